@@ -1,0 +1,42 @@
+"""Errors: everything authguard raises on purpose, in one tree."""
+
+from __future__ import annotations
+
+
+class AuthGuardError(Exception):
+    """Base of every error authguard raises on purpose."""
+
+
+class ConfigurationError(AuthGuardError):
+    """The application is set up wrongly; the message is one sentence that says what to change.
+
+    Raised at start, never while a request is served.
+    """
+
+
+class IdentityError(AuthGuardError, ValueError):
+    """An identifier or an address that can't be turned into a counting key.
+
+    ``code`` is short, stable and machine-readable (``"empty"``, ``"too_long"``, …). The message never
+    repeats the input: it may be personal, and it may be hostile.
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class StoreError(AuthGuardError):
+    """The store could not answer; the policy's fail mode decides what happens next."""
+
+
+class StoreTimeout(StoreError):
+    """The store did not answer within its deadline; the call may have landed all the same."""
+
+
+class StoreUnavailable(StoreError):
+    """The store refused, was unreachable, or is known to be down."""
+
+
+class StoreFull(StoreError):
+    """A store with a bound on its memory holds only living counters and has no room for another."""
