@@ -1,0 +1,65 @@
+# Two commands do everything: `make demo` and `make test`. Each needs python3 (3.11 or newer), python3-venv and make.
+
+PYTHON ?= python3
+# Test processes that run side by side.
+WORKERS ?= 2
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+# nginx lives in /usr/sbin, which a plain user's PATH lacks on Debian.
+export PATH := $(PATH):/usr/sbin:/sbin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo serve test lint wheel fuzz bench replay clean
+.NOTPARALLEL:
+
+help: ## Show what each target does
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+demo: $(INSTALLED) ## Attack the demo with and without each defense, and print what happened
+	$(BIN)/python -m attacks
+
+serve: $(INSTALLED) ## Start the demo and leave it open for a browser
+	$(BIN)/python -m demo_app
+
+test: $(INSTALLED) ## Run all tests, on real servers and in a real browser
+	@.ci/packages redis-server nginx chromium
+	@.ci/tests $(WORKERS)
+
+lint: $(INSTALLED) ## Check style, types and layering
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+wheel: $(INSTALLED) ## Build the wheel and try it in an environment of its own
+	@PYTHON=$(BIN)/python .ci/wheel
+
+fuzz: $(INSTALLED) ## Run the property tests marked "fuzz" for a million inputs each (long)
+	$(BIN)/python -m pytest -m fuzz --hypothesis-profile=fuzz --timeout=0 -n $(WORKERS)
+
+bench: $(INSTALLED) ## Measure what a decision costs
+	$(BIN)/python -m benchmarks
+
+replay: $(INSTALLED) ## Replay an access log against the policies: make replay FILE=access.log
+	@test -n "$(FILE)" || { echo "Say which log to replay: make replay FILE=access.log" >&2; exit 2; }
+	$(BIN)/authguard replay "$(FILE)"
+
+clean: ## Remove the environment and everything that was built or cached
+	rm -rf $(VENV) build dist instance .coverage .coverage.* htmlcov *.egg-info
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(INSTALLED): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "authguard needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@echo "==> Making the environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV) \
+	  || { echo "Python's venv module is missing; on Debian: sudo apt-get install python3-venv" >&2; exit 1; }
+	@echo "==> Installing authguard and what the demo, the tests and the linters need (a minute or two)"
+	$(BIN)/python -m pip install -e '.[demo,test,lint]'
+	@touch $@
