@@ -1,0 +1,122 @@
+"""Decision: what the store said of a plan, and the receipt with which the attempt is settled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from authguard.limits.plan import Counter, Mode, Plan
+
+NEVER = -1
+"""A wait that no time ends: the cost is above the capacity."""
+NOT_CHARGED = -1
+"""The stamp of a counter that this decision did not charge."""
+
+
+class Verdict(StrEnum):
+    """What happens to the request."""
+
+    ALLOW = "allow"
+    CHALLENGE = "challenge"
+    DENY = "deny"
+
+
+class Outcome(StrEnum):
+    """How an attempt ended."""
+
+    SUCCESS = "success"
+    PARTIAL = "partial"
+    FAILURE = "failure"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a store returns: numbers, one a counter, in the plan's order.
+
+    ``waits`` are microseconds until the counter alone would admit (0: it does now; ``NEVER``). ``remaining`` is
+    what is left after this decision. ``stamps`` are the store's times at which each counter was charged, or
+    ``NOT_CHARGED``. ``pending`` counts, per counter, charges of attempts that are still under way.
+    """
+
+    admitted: bool
+    joined: bool
+    now: int
+    waits: tuple[int, ...]
+    remaining: tuple[int, ...]
+    stamps: tuple[int, ...]
+    pending: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The right to settle one admitted attempt, once."""
+
+    plan: Plan
+    stamps: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A store's reply, read in the words of the plan."""
+
+    plan: Plan
+    reply: Reply
+
+    @property
+    def allowed(self) -> bool:
+        """True when the request may go on; every enforcing counter has been charged then."""
+        return self.reply.admitted
+
+    @property
+    def verdict(self) -> Verdict:
+        """``DENY`` when any enforcing layer is full, ``CHALLENGE`` when only step-up layers are."""
+        if self.reply.admitted:
+            return Verdict.ALLOW
+        modes = {counter.mode for counter, wait in self._full()}
+        return Verdict.DENY if Mode.ENFORCE in modes else Verdict.CHALLENGE
+
+    @property
+    def denied(self) -> tuple[str, ...]:
+        """Names of the layers that denied or asked for a challenge, in the plan's order."""
+        return tuple(counter.layer for counter, _ in self._full() if counter.mode is not Mode.SHADOW)
+
+    @property
+    def shadow_denied(self) -> tuple[str, ...]:
+        """Names of the shadow layers that would have denied."""
+        return tuple(counter.layer for counter, _ in self._full() if counter.mode is Mode.SHADOW)
+
+    @property
+    def retry_after(self) -> int | None:
+        """Microseconds after which the whole plan would be admitted, absent other traffic.
+
+        0 when it was admitted, ``None`` when it never will be because a cost is above a capacity. Exact: one
+        microsecond earlier it would still be denied. Attempts under way are taken as failed.
+        """
+        if self.reply.admitted:
+            return 0
+        waits = [wait for counter, wait in self._full() if counter.mode is not Mode.SHADOW]
+        return None if NEVER in waits else max(waits)
+
+    @property
+    def remaining(self) -> dict[str, int]:
+        """What is left in each layer, after this decision."""
+        return {counter.layer: left for counter, left in zip(self.plan.counters, self.reply.remaining, strict=True)}
+
+    @property
+    def waitable(self) -> bool:
+        """True when each full layer is full only because of attempts that are still under way."""
+        return not self.reply.admitted and all(
+            pending > 0 and wait != NEVER
+            for counter, wait, pending in zip(self.plan.counters, self.reply.waits, self.reply.pending, strict=True)
+            if wait and counter.mode is not Mode.SHADOW
+        )
+
+    @property
+    def receipt(self) -> Receipt | None:
+        """What settles the attempt; ``None`` when it was denied or holds nothing to settle."""
+        if not self.reply.admitted or not self.plan.hold:
+            return None
+        return Receipt(self.plan, self.reply.stamps)
+
+    def _full(self) -> list[tuple[Counter, int]]:
+        return [(c, wait) for c, wait in zip(self.plan.counters, self.reply.waits, strict=True) if wait]

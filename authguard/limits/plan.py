@@ -1,0 +1,104 @@
+"""Plan: the counters that one request touches, decided and charged together."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from authguard.limits.limit import Algorithm, Limit
+
+KEY_SIZE = 16
+"""Bytes in a counter's key."""
+TAG_SIZE = 7
+"""Bytes in the tag that says who made an entry (a client and account, or a distinct member)."""
+GUESS_SIZE = 2
+"""Bytes kept of the keyed hash of a tried secret; few, so that nobody can read the secret out of the store."""
+NONCE_SIZE = 16
+"""Bytes in a plan's nonce."""
+NO_TAG = bytes(TAG_SIZE)
+NO_GUESS = bytes(GUESS_SIZE)
+REPLAY_WINDOW = 10_000_000
+"""Microseconds for which a store remembers the nonce of a plan that holds no attempt."""
+
+
+class Counts(StrEnum):
+    """What a counter counts."""
+
+    ATTEMPTS = "attempts"
+    FAILURES = "failures"
+
+
+class Mode(StrEnum):
+    """What a full counter does to the request."""
+
+    ENFORCE = "enforce"
+    STEP_UP = "step-up"
+    SHADOW = "shadow"
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """One counter of a plan.
+
+    ``key`` is 16 bytes and already a pseudonym; it names scope, identity, layer, lane and algorithm, never the
+    limit. ``previous`` are keys of the same counter under a retiring pepper: what stands there counts too.
+    ``member`` (7 bytes) is what a distinct counter counts. A counter that ``joins`` lets the same guess by the
+    same client stand for one charge; one that ``clears`` forgets that client's failures when it succeeds.
+    """
+
+    layer: str
+    key: bytes
+    limit: Limit
+    cost: int = 1
+    counts: Counts = Counts.ATTEMPTS
+    mode: Mode = Mode.ENFORCE
+    member: bytes = NO_TAG
+    joins: bool = False
+    clears: bool = False
+    previous: tuple[bytes, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.key) != KEY_SIZE or len(self.member) != TAG_SIZE:
+            raise ValueError("a counter's key has 16 bytes and its member 7")
+        if self.cost < 1:
+            raise ValueError("a counter that costs nothing is left out of the plan")
+        if self.counts is Counts.FAILURES and self.limit.algorithm not in COUNTING_FAILURES:
+            raise ValueError("only the sliding log and distinct counting can count failures")
+        if self.limit.algorithm is Algorithm.DISTINCT and (self.cost != 1 or self.member == NO_TAG):
+            raise ValueError("distinct counting needs a member and costs 1")
+        if (self.joins or self.clears) and (
+            self.counts is not Counts.FAILURES or self.limit.algorithm is not Algorithm.SLIDING_LOG
+        ):
+            raise ValueError("only a sliding log of failures can join or clear")
+
+
+COUNTING_FAILURES = frozenset({Algorithm.SLIDING_LOG, Algorithm.DISTINCT})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one request asks of the store: all of ``counters`` are charged, or none.
+
+    ``client`` (7 bytes) tags this client on this very account; ``guess`` (2 bytes) the secret it tries there.
+    ``hold`` is how many microseconds the attempt may stay unsettled before it counts as failed for good; 0
+    means that nothing will be settled. ``nonce`` makes a repetition of the same plan count once.
+    """
+
+    counters: tuple[Counter, ...]
+    client: bytes = NO_TAG
+    guess: bytes = NO_GUESS
+    hold: int = 0
+    nonce: bytes = field(default_factory=lambda: secrets.token_bytes(NONCE_SIZE))
+
+    def __post_init__(self) -> None:
+        if len(self.client) != TAG_SIZE or len(self.guess) != GUESS_SIZE or len(self.nonce) != NONCE_SIZE:
+            raise ValueError("a plan's client tag has 7 bytes, its guess 2 and its nonce 16")
+        keys = [key for counter in self.counters for key in (counter.key, *counter.previous)]
+        if len(set(keys)) != len(keys):
+            raise ValueError("a plan names a counter twice")
+
+    @property
+    def remembered(self) -> int:
+        """Microseconds for which the store keeps this plan's nonce, and with it the right to settle."""
+        return max(self.hold, REPLAY_WINDOW)
