@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint wheel fuzz bench replay clean
+.PHONY: help demo serve test lint wheel fuzz bench replay packages clean
 .NOTPARALLEL:
 
 help: ## Show what each target does
@@ -26,8 +26,7 @@ demo: $(INSTALLED) ## Attack the demo with and without each defense, and print w
 serve: $(INSTALLED) ## Start the demo and leave it open for a browser
 	$(BIN)/python -m demo_app
 
-test: $(INSTALLED) ## Run all tests, on real servers and in a real browser
-	@.ci/packages redis-server nginx chromium
+test: packages $(INSTALLED) ## Run all tests, on real servers and in a real browser
 	@.ci/tests $(WORKERS)
 
 lint: $(INSTALLED) ## Check style, types and layering
@@ -48,6 +47,9 @@ bench: $(INSTALLED) ## Measure what a decision costs
 replay: $(INSTALLED) ## Replay an access log against the policies: make replay FILE=access.log
 	@test -n "$(FILE)" || { echo "Say which log to replay: make replay FILE=access.log" >&2; exit 2; }
 	$(BIN)/authguard replay "$(FILE)"
+
+packages: ## Get the servers and the browser that the tests start
+	@.ci/packages redis-server nginx chromium
 
 clean: ## Remove the environment and everything that was built or cached
 	rm -rf $(VENV) build dist instance .coverage .coverage.* htmlcov *.egg-info
