@@ -40,3 +40,28 @@ class StoreUnavailable(StoreError):
 
 class StoreFull(StoreError):
     """A store with a bound on its memory holds only living counters and has no room for another."""
+
+
+class PasswordError(AuthGuardError, ValueError):
+    """A password that can't be hashed or checked, refused before any work and whether or not the account exists.
+
+    ``code`` is one of ``"not_text"``, ``"too_long"``, ``"nul"``, ``"surrogate"`` (all answered 400, at login too),
+    and for new passwords ``"empty"`` and ``"breached"``. The message never repeats the input.
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Overloaded(AuthGuardError):
+    """Something bounded is full or did not answer in time; answered 503 to everyone alike, never 429.
+
+    ``code`` names what was short (``"hash_slots"``, ``"hash_memory"``, ``"breach_list"``); ``retry_after`` is in
+    whole seconds, at least 1.
+    """
+
+    def __init__(self, code: str, *, retry_after: int = 1) -> None:
+        super().__init__(code)
+        self.code = code
+        self.retry_after = retry_after

@@ -1,0 +1,1 @@
+"""Login: everything between a submitted form and a proven account."""
