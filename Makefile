@@ -33,7 +33,7 @@ lint: $(INSTALLED) ## Check style, types and layering
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 wheel: $(INSTALLED) ## Build the wheel and try it in an environment of its own
 	@PYTHON=$(BIN)/python .ci/wheel
