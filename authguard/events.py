@@ -1,0 +1,94 @@
+"""Events: what authguard did or noticed, as frozen values; and the protocol of whoever wants to know.
+
+Events carry pseudonyms and names of the configuration only: never an address, an identifier, a secret or a code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Base of all events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided(Event):
+    """A request was decided. ``seconds`` is how long the store took; ``source`` is ``store``, ``local`` or ``open``."""
+
+    policy: str
+    verdict: str
+    denied: tuple[str, ...]
+    shadow_denied: tuple[str, ...]
+    joined: bool
+    seconds: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Event):
+    """An attempt ended. ``settled`` is false when it came too late or twice and changed nothing."""
+
+    policy: str
+    outcome: str
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Event):
+    """A request was answered 400 before any counter was looked at; ``code`` says why."""
+
+    policy: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreFaulted(Event):
+    """A store call failed. ``fault`` is ``timeout``, ``unavailable`` or ``full``."""
+
+    backend: str
+    operation: str
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreRecovered(Event):
+    """A store that had failed answers again."""
+
+    backend: str
+
+
+@dataclass(frozen=True, slots=True)
+class Warned(Event):
+    """Something in the set-up looks wrong; ``code`` is stable, ``advice`` is one sentence. Given once a process."""
+
+    code: str
+    advice: str
+
+
+class Observer(Protocol):
+    """Something that wants to know. It must return quickly and not raise."""
+
+    def observe(self, event: Event) -> None:
+        """Take note of ``event``."""
+        ...
+
+
+class Observers:
+    """Hands each event to every observer; one that raises loses the event and disturbs nobody."""
+
+    __slots__ = ("_observers",)
+
+    def __init__(self, observers: Iterable[Observer] = ()) -> None:
+        self._observers = tuple(observers)
+
+    def observe(self, event: Event) -> None:
+        """Hand ``event`` to every observer."""
+        for observer in self._observers:
+            try:
+                observer.observe(event)
+            except Exception:  # noqa: BLE001, S112 - an observer's bug must not open or close a door
+                continue
