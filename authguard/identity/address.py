@@ -1,0 +1,107 @@
+"""Addresses: one spelling of an IP address, and the networks it is counted under."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from authguard.errors import IdentityError
+from authguard.identity.translation import embedded_ipv4, is_ipv4, is_sixtofour, nat64_networks
+
+_OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_PORT = "(?::(?:[0-9]{1,5}|_[A-Za-z0-9._-]{1,64}))?"
+_ZONE = "(?:%[A-Za-z0-9._~-]{1,64})?"
+_HEX = "([0-9A-Fa-f:.]{2,45})"
+_IPV4_NODE = re.compile(rf"{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}{_PORT}")
+_IPV6_NODE = re.compile(rf"{_HEX}{_ZONE}|\[{_HEX}{_ZONE}\]{_PORT}")
+_LONGEST_NODE = 180
+
+IPV4_SPACE = 0xFFFF << 32
+"""Where IPv4 lives inside the 128-bit space: ``::ffff:0:0/96`` (RFC 4291 section 2.5.5.2)."""
+
+_IPV4_BROADCAST = IPV4_SPACE | 0xFFFFFFFF
+_IPV4_MULTICAST = IPV4_SPACE >> 28 | 0xE
+
+
+@dataclass(frozen=True, slots=True)
+class AddressKeys:
+    """The networks one address is counted under, narrowest first. Never an IPv6 ``/128``: a client owns its /64.
+
+    ``ip`` is ``/32`` or ``/64``, ``subnet`` is ``/24`` or ``/56``, ``site`` is ``/24`` or ``/48``.
+    """
+
+    ip: str = field(repr=False)
+    subnet: str = field(repr=False)
+    site: str = field(repr=False)
+
+
+def parse_node(text: str) -> int | None:
+    """Return the address in ``text`` as a 128-bit integer (IPv4 inside ``::ffff:0:0/96``), or ``None``.
+
+    Accepts what RFC 7239 section 6 calls a node: an address, IPv6 bare or in brackets, an optional
+    port (one to five digits, or obfuscated), and an IPv6 zone, which is dropped because it is the
+    sender's to choose. Refuses what no client can have as its source: the unspecified, multicast and
+    broadcast addresses; and anything ambiguous: leading zeros, fewer than four octets, other digits.
+    """
+    text = text.strip(" \t")
+    if len(text) > _LONGEST_NODE:
+        return None
+    if match := _IPV4_NODE.fullmatch(text):
+        first, second, third, fourth = match.groups()
+        value = IPV4_SPACE | int(first) << 24 | int(second) << 16 | int(third) << 8 | int(fourth)
+    elif match := _IPV6_NODE.fullmatch(text):
+        try:
+            value = int.from_bytes(socket.inet_pton(socket.AF_INET6, match[1] or match[2]), "big")
+        except OSError:
+            return None
+    else:
+        return None
+    return value if _can_be_a_source(value) else None
+
+
+def format_address(value: int) -> str:
+    """Return the canonical text (RFC 5952) of a 128-bit address; IPv4-mapped ones as plain IPv4."""
+    if is_ipv4(value):
+        return socket.inet_ntoa((value & 0xFFFFFFFF).to_bytes(4, "big"))
+    if 0xFFFF < value <= 0xFFFFFFFF:
+        # Some C libraries write ::/96 with a dotted tail, a form RFC 4291 section 2.5.5.1 retired.
+        return f"::{value >> 16:x}:{value & 0xFFFF:x}"
+    return socket.inet_ntop(socket.AF_INET6, value.to_bytes(16, "big"))
+
+
+def address_keys(ip: str, nat64: Iterable[str] = ()) -> AddressKeys:
+    """Return the networks that ``ip`` is counted under.
+
+    ``nat64`` names network-specific NAT64 prefixes (RFC 6052 section 2.2) in CIDR form. An IPv4 address
+    embedded by NAT64, 6to4 (RFC 3056) or Teredo (RFC 4380) is counted as that IPv4 address when it is
+    a global one; a 6to4 site with any other is counted as its /48, which is all one owner's.
+
+    Raises :class:`IdentityError` ``invalid`` where ``ip`` is no address a client can have, and
+    :class:`~authguard.errors.ConfigurationError` for a malformed ``nat64`` prefix.
+    """
+    value = parse_node(ip) if isinstance(ip, str) else None
+    if value is None:
+        raise IdentityError("invalid")
+    embedded = embedded_ipv4(value, nat64_networks(tuple(nat64)))
+    if embedded is not None:
+        value = IPV4_SPACE | embedded
+    if is_ipv4(value):
+        subnet = format_address(value >> 8 << 8) + "/24"
+        return AddressKeys(format_address(value) + "/32", subnet, subnet)
+    site = _ipv6_network(value, 48)
+    if is_sixtofour(value):
+        return AddressKeys(site, site, site)
+    return AddressKeys(_ipv6_network(value, 64), _ipv6_network(value, 56), site)
+
+
+def _ipv6_network(value: int, prefix: int) -> str:
+    host_bits = 128 - prefix
+    return f"{format_address(value >> host_bits << host_bits)}/{prefix}"
+
+
+def _can_be_a_source(value: int) -> bool:
+    if is_ipv4(value):
+        return value not in (IPV4_SPACE, _IPV4_BROADCAST) and value >> 28 != _IPV4_MULTICAST
+    return value != 0 and value >> 120 != 0xFF
