@@ -106,8 +106,7 @@ def _change(state: bytes, cost: int, stamp: int, mark: bytes, change: Callable[[
     own = (stamp & MASK).to_bytes(TIME, "big") + UNDER_WAY + mark
     changed = []
     for entry in entries(state):
-        if cost and entry == own:
-            cost -= 1
-            entry = change(entry)
-        changed.append(entry)
+        mine = cost > 0 and entry == own
+        cost -= mine
+        changed.append(change(entry) if mine else entry)
     return b"".join(changed)

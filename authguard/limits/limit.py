@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from authguard.durations import format_duration, parse_duration
+from authguard.durations import LONGEST, format_duration, parse_duration
 
 _TEXT = re.compile(r"\s*([0-9]{1,10})\s*/\s*([0-9a-z]{1,40})\s*", re.ASCII)
 EXACT_INTEGERS = 2**53
@@ -49,12 +49,16 @@ class Limit:
     def __post_init__(self) -> None:
         if self.amount < 1 or self.period < 1:
             raise ValueError("a limit needs an amount of at least 1 and a period longer than zero")
+        if self.period > LONGEST:
+            raise ValueError("a limit's period is at most 400 days")
         if self.burst and self.algorithm not in BURSTING:
             raise ValueError(f"burst belongs to {', '.join(sorted(BURSTING))}; {self.algorithm} has none")
         if bool(self.gaps) != (self.algorithm is Algorithm.BACKOFF):
             raise ValueError("gaps belong to backoff, and backoff needs them")
         if min(self.gaps, default=0) < 0:
             raise ValueError("gaps can't be negative")
+        if self.gaps and (self.amount, self.period) != (1, max((1, *self.gaps))):
+            raise ValueError("a backoff has the amount 1 and its longest gap as its period")
         if self.algorithm in BURSTING and not self.burst:
             object.__setattr__(self, "burst", self.amount)
         if max(self.amount, self.burst) * self.period >= EXACT_INTEGERS:
@@ -76,7 +80,7 @@ class Limit:
     @classmethod
     def backoff(cls, *gaps: int) -> Limit:
         """Return a progressive backoff: ``gaps[i]`` microseconds must pass before charge ``i``, the last repeats."""
-        return cls(1, max(1, *gaps), Algorithm.BACKOFF, gaps=gaps)
+        return cls(1, max((1, *gaps)), Algorithm.BACKOFF, gaps=gaps)
 
     def __str__(self) -> str:
         if self.gaps:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from authguard.limits import distinct, failure_log, sliding_log
+from authguard.limits import (
+    backoff,
+    distinct,
+    failure_log,
+    fixed_window,
+    gcra,
+    leaky_bucket,
+    sliding_counter,
+    sliding_log,
+    token_bucket,
+)
 from authguard.limits.limit import Algorithm, Limit
 from authguard.limits.plan import NO_GUESS, Counter, Counts, Plan
 
@@ -116,6 +126,12 @@ _FAILURES = FailureMeter()
 _DISTINCT = DistinctMeter()
 _PLAIN: dict[Algorithm, Meter] = {
     Algorithm.SLIDING_LOG: PlainMeter(sliding_log),
+    Algorithm.FIXED_WINDOW: PlainMeter(fixed_window),
+    Algorithm.SLIDING_COUNTER: PlainMeter(sliding_counter),
+    Algorithm.TOKEN_BUCKET: PlainMeter(token_bucket),
+    Algorithm.LEAKY_BUCKET: PlainMeter(leaky_bucket),
+    Algorithm.GCRA: PlainMeter(gcra),
+    Algorithm.BACKOFF: PlainMeter(backoff),
 }
 
 
