@@ -8,13 +8,16 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from authguard.errors import ConfigurationError, Overloaded, PasswordError
 from authguard.login.argon2_hasher import Argon2Hasher
-from authguard.login.breached import BreachCheck
 from authguard.login.hashers import Fit, Hasher, HasherFailed
 from authguard.login.slots import Lane, Slots, count_hash_slots
 from authguard.login.text import accept_password
+
+if TYPE_CHECKING:  # it loads an HTTP client, which most applications never use
+    from authguard.login.breached import BreachCheck
 
 LEAST_MAX_LENGTH = 256
 """Bytes: NIST SP 800-63B-4 section 3.1.1.2 wants 64 characters permitted, and a character may take four bytes."""
@@ -139,11 +142,11 @@ class Passwords:
     def _tell(self, outcome: Outcome) -> None:
         try:
             self._report(outcome)
-        except Exception:
+        except Exception:  # noqa: BLE001 - whatever it raises, the answer must not depend on the outcome
             _log.exception("the observer of password checks failed")
 
     def _compare(self, stored: str | bytes | None, password: str) -> Outcome:
-        subject = self._dummies[0] if stored is None else _decode(stored)
+        subject = _decode(self._dummies[0] if stored is None else stored)
         chosen = self._choose(subject)
         answer: bool | None = None
         for index in range(len(self._hashers)) if self._work is Work.EVERY_SCHEME else (chosen or 0,):
