@@ -62,11 +62,16 @@ class StoreRecovered(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Warned(Event):
-    """Something in the set-up looks wrong; ``code`` is stable, ``advice`` is one sentence. Given once a process."""
+class Misconfigured(Event):
+    """Live traffic does not fit the set-up. ``code`` is stable, ``advice`` one sentence that says what to change.
+
+    Given for every such request, so that it can be counted; ``news`` is true for the first of its code in a process,
+    so that it is told once.
+    """
 
     code: str
     advice: str
+    news: bool
 
 
 class Observer(Protocol):

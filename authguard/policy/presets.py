@@ -30,6 +30,9 @@ LOGIN = Policy(
     (
         # Failures. The account's layer is the guess budget; those on addresses see sprays and botnets.
         _failures("account", Scope.ID, limit="5/15m"),
+        # The same for the account behind the identifier: its user name and its e-mail address share this one. A
+        # denial of it alone is not shown, for it would tie the two together (law 8).
+        _failures("authenticator", Scope.AUTHENTICATOR, limit="5/15m"),
         _failures("address", Scope.IP, limit="20/15m"),
         _failures("subnet", Scope.SUBNET, limit="100/15m"),
         _failures("site", Scope.SITE, limit="200/15m"),

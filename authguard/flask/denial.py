@@ -1,0 +1,33 @@
+"""Denial: a refusal as the HTTP exception that Flask turns into the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+from werkzeug.exceptions import HTTPException
+
+from authguard.guard import Answerable
+from authguard.http import answer
+
+_TYPES = ("application/problem+json", "application/json", "text/html")
+
+
+class Denied(HTTPException):
+    """The request may not go on. ``code`` is the status; ``retry_after`` is in seconds, 0 where there is none.
+
+    An application may catch it with ``@app.errorhandler(Denied)``, or by its status, to show a page of its own;
+    it should keep the headers of ``get_response()``.
+    """
+
+    def __init__(self, refused: Answerable) -> None:
+        prefers_html = request.accept_mimetypes.best_match(_TYPES) == "text/html"
+        self.refused = refused
+        self._answer = answer(refused, prefers_html)
+        self.code = self._answer.status
+        self.retry_after = self._answer.retry_after
+        super().__init__()
+
+    def get_response(self, environ: Any = None, scope: Any = None) -> Response:
+        """Return the complete answer."""
+        return Response(self._answer.body, self._answer.status, list(self._answer.headers))

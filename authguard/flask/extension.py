@@ -1,0 +1,148 @@
+"""The extension: ``AuthGuard(app)``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import HTTPException
+
+from authguard.errors import AuthGuardError, ConfigurationError, IdentityError, Overloaded, PasswordError
+from authguard.events import Observer
+from authguard.flask.denial import Denied
+from authguard.flask.passwords import RequestPasswords
+from authguard.flask.state import NAME, build_state, state_of
+from authguard.guard import Answerable, Attempt, Guard
+from authguard.guard.ruling import Refusal
+from authguard.identity import Resolver
+from authguard.login.passwords import Passwords
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class AuthGuard:
+    """Guards the verifiers of a Flask application.
+
+    One object may serve several applications; what belongs to one of them is kept in ``app.extensions``.
+    ``observers`` receive every event. ``passwords`` replaces the default Argon2id. ``resolver`` returns the id of the
+    account behind an identifier, so that a user name and an e-mail address of one account share its budget.
+    """
+
+    def __init__(
+        self,
+        app: Flask | None = None,
+        *,
+        observers: Iterable[Observer] = (),
+        passwords: Passwords | None = None,
+        resolver: Resolver | None = None,
+    ) -> None:
+        self._observers = tuple(observers)
+        self._passwords = passwords
+        self._resolver = resolver
+        if app is not None:
+            self.init_app(app)
+
+    def init_app(self, app: Flask) -> None:
+        """Set ``app`` up from its ``AUTHGUARD_*`` configuration and its ``authguard.toml``.
+
+        Raises ``ConfigurationError`` with one sentence that says what to change.
+        """
+        if NAME in app.extensions:
+            raise ConfigurationError("this application already has an AuthGuard; initialize it once")
+        app.extensions[NAME] = build_state(app, self._observers, self._passwords, self._resolver)
+        app.register_error_handler(PasswordError, _answer_bad_password)
+        app.register_error_handler(Overloaded, _answer_overload)
+
+    @property
+    def guard(self) -> Guard:
+        """The current application's guard, free of any framework."""
+        return state_of(current_app).guard
+
+    @property
+    def passwords(self) -> RequestPasswords:
+        """The current application's passwords; the client of the request at hand takes the hash slots."""
+        state = state_of(current_app)
+        return RequestPasswords(state.passwords, state.subjects, _active())
+
+    def attempt(self, policy: str, *, id: str | None, secret: str | None = None) -> Attempt:
+        """Begin an attempt on a verifier, to be used in a ``with`` block; charged before the block begins.
+
+        ``id`` is the identifier as typed, ``secret`` what is tried (kept as two bytes of a keyed hash: the same guess
+        again is not a second charge). Inside another attempt of the same policy on the same identifier with the same
+        secret, the two are one. Raises :class:`Denied`, which Flask answers: 429, 503, or 400 for an identifier that is
+        blank, doubled or can't be read.
+        """
+        key = (policy, id, secret)
+        active = _active()
+        if key in active:
+            return active[key]
+        attempt = self._begin(policy, id or "", secret)
+        attempt.when_left(lambda: active.pop(key, None))
+        active[key] = attempt
+        return attempt
+
+    def limit(
+        self, policy: str, *, id: Callable[[], str | None] | None = None
+    ) -> Callable[[Callable[P, R]], Callable[P, R]]:
+        """Decorate a view whose every call counts, whatever its method; ``id`` returns the identifier to count.
+
+        For actions that prove nothing: asking for a message, a search. A verifier is guarded with :meth:`attempt`.
+        """
+
+        def decorate(view: Callable[P, R]) -> Callable[P, R]:
+            if isinstance(view, type):
+                raise ConfigurationError("limit() decorates functions; on a class view, put it into its `decorators`")
+
+            @wraps(view)
+            def limited(*args: P.args, **kwargs: P.kwargs) -> R:
+                self.count(policy, id=id() or "" if id else None)
+                # Not ensure_sync: Flask has already wrapped an async view by the time it calls this one.
+                return view(*args, **kwargs)
+
+            return limited
+
+        return decorate
+
+    def count(self, policy: str, *, id: str | None = None) -> None:
+        """Count one action that proves nothing; raises :class:`Denied` like :meth:`attempt`."""
+        state = state_of(current_app)
+        chosen = state.guard.policy(policy)
+        try:
+            subject = state.subjects.read(chosen, request, id)
+        except IdentityError as error:
+            counted = state.guard.refuse(policy, error.code)
+        else:
+            counted = state.guard.count(policy, subject)
+        if counted.refused is not None:
+            raise Denied(counted.refused)
+
+    def _begin(self, policy: str, identifier: str, secret: str | None) -> Attempt:
+        state = state_of(current_app)
+        chosen = state.guard.policy(policy)
+        try:
+            subject = state.subjects.read(chosen, request, identifier)
+        except IdentityError as error:
+            attempt = state.guard.refuse(policy, error.code)
+        else:
+            attempt = state.guard.attempt(policy, subject, secret)
+        if attempt.refused is not None:
+            raise Denied(attempt.refused)
+        return attempt
+
+
+def _active() -> dict[tuple[str, str | None, str | None], Attempt]:
+    active: dict[tuple[str, str | None, str | None], Attempt] = g.setdefault("_authguard_attempts", {})
+    return active
+
+
+def _answer_bad_password(error: AuthGuardError) -> Response | HTTPException:
+    code = error.code if isinstance(error, PasswordError) else "password"
+    return Denied(Answerable(Refusal.IDENTITY, 0, True, code)).get_response()
+
+
+def _answer_overload(error: AuthGuardError) -> Response | HTTPException:
+    seconds = error.retry_after if isinstance(error, Overloaded) else 1
+    return Denied(Answerable(Refusal.BUSY, seconds * 1_000_000, True, "busy")).get_response()

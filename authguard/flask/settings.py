@@ -1,0 +1,108 @@
+"""Settings: ``AUTHGUARD_*`` out of the application's configuration, or else out of the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from authguard.durations import parse_duration
+from authguard.errors import ConfigurationError
+from authguard.identity import ProxyTrust, Pseudonymizer, derive_secret
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an application says about authguard. ``deadline`` is in microseconds."""
+
+    pseudonymizer: Pseudonymizer
+    trust: ProxyTrust
+    policy_file: Path | None
+    store_url: str
+    deadline: int
+    threads: int
+
+
+def read_settings(app: Flask) -> Settings:
+    """Return the settings of ``app``; raises ``ConfigurationError`` with a sentence for the first wrong one."""
+    return Settings(
+        pseudonymizer=Pseudonymizer(
+            _secret(app), app=str(_get(app, "NAMESPACE") or app.name), previous=_previous_secrets(app)
+        ),
+        trust=_trust(app),
+        policy_file=_policy_file(app),
+        store_url=str(_get(app, "STORE") or f"sqlite:///{Path(app.instance_path).absolute() / 'authguard.sqlite3'}"),
+        deadline=_duration(app, "DEADLINE", "50ms"),
+        threads=_whole(app, "THREADS", 4),
+    )
+
+
+def _get(app: Flask, name: str) -> Any:
+    value = app.config.get(f"AUTHGUARD_{name}")
+    return os.environ.get(f"AUTHGUARD_{name}") if value is None else value
+
+
+def _bytes(value: Any) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
+
+
+def _secret(app: Flask) -> bytes:
+    own = _get(app, "SECRET")
+    if own:
+        return _bytes(own)
+    if app.secret_key:
+        return derive_secret(_bytes(app.secret_key))
+    raise ConfigurationError(
+        "authguard needs a secret that all workers share: set AUTHGUARD_SECRET, or Flask's SECRET_KEY, to the output "
+        "of `python -c 'import secrets; print(secrets.token_hex(32))'`."
+    )
+
+
+def _previous_secrets(app: Flask) -> tuple[bytes, ...]:
+    own = _get(app, "PREVIOUS_SECRETS")
+    if own:
+        return tuple(_bytes(each) for each in (own.split(",") if isinstance(own, str) else own))
+    if _get(app, "SECRET"):
+        return ()
+    return tuple(derive_secret(_bytes(each)) for each in app.config.get("SECRET_KEY_FALLBACKS") or ())
+
+
+def _trust(app: Flask) -> ProxyTrust:
+    value = _get(app, "PROXIES")
+    if value is None:
+        return ProxyTrust.none()
+    if isinstance(value, ProxyTrust):
+        return value
+    if isinstance(value, (str, Mapping)):
+        return ProxyTrust.parse(value)
+    raise ConfigurationError("AUTHGUARD_PROXIES must be the name of a preset, a table, or a ProxyTrust")
+
+
+def _policy_file(app: Flask) -> Path | None:
+    named = _get(app, "CONFIG")
+    if named:
+        return Path(app.root_path, str(named))
+    found = (Path(folder, "authguard.toml") for folder in (app.instance_path, app.root_path))
+    return next((path for path in found if path.is_file()), None)
+
+
+def _duration(app: Flask, name: str, default: str) -> int:
+    try:
+        return parse_duration(str(_get(app, name) or default))
+    except ValueError as error:
+        raise ConfigurationError(f"AUTHGUARD_{name} is wrong: {error}") from None
+
+
+def _whole(app: Flask, name: str, default: int) -> int:
+    value = _get(app, name)
+    try:
+        number = default if value is None else int(value)
+    except (TypeError, ValueError):
+        number = 0
+    if number < 1:
+        raise ConfigurationError(f"AUTHGUARD_{name} must be a whole number of at least 1")
+    return number

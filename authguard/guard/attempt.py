@@ -1,0 +1,76 @@
+"""Attempt: a charged action whose outcome is not yet known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+
+from authguard.guard.ruling import Answerable
+from authguard.limits import Decision, Outcome
+
+
+class Attempt:
+    """One try of one action. It was charged before anybody looked at the secret (law 3).
+
+    Leaving the ``with`` block without a word is a failure, whatever the reason. The first word counts; later ones
+    change nothing. ``blind`` means that nothing may succeed: the account behind the identifier has had too many tries
+    under other names, and telling so would tie the names together (law 8). Such an attempt is answered like any wrong
+    secret, after the same work; its success is a failure.
+    """
+
+    def __init__(
+        self,
+        decision: Decision | None,
+        refused: Answerable | None,
+        settle: Callable[[Outcome], None],
+        blind: bool = False,
+    ) -> None:
+        self.decision = decision
+        self.refused = refused
+        self.blind = blind
+        self._settle = settle
+        self._settled = refused is not None
+        self._depth = 0
+        self._left: Callable[[], object] = _do_nothing
+
+    @property
+    def allowed(self) -> bool:
+        """True when the action may go on."""
+        return self.refused is None
+
+    def succeed(self) -> None:
+        """Say that every factor is through: this attempt's charge is given back, the client's failures cleared."""
+        self._end(Outcome.SUCCESS)
+
+    def partial(self) -> None:
+        """Say that this factor is right and another is still to come: the charge is given back, nothing cleared."""
+        self._end(Outcome.PARTIAL)
+
+    def fail(self) -> None:
+        """Say that the secret was wrong; the charge stands."""
+        self._end(Outcome.FAILURE)
+
+    def when_left(self, callback: Callable[[], object]) -> None:
+        """Have ``callback`` called when the outermost ``with`` block of this attempt is left."""
+        self._left = callback
+
+    def _end(self, outcome: Outcome) -> None:
+        if not self._settled:
+            self._settled = True
+            self._settle(Outcome.FAILURE if self.blind else outcome)
+
+    def __enter__(self) -> Attempt:
+        self._depth += 1
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self._left()
+            self._end(Outcome.FAILURE)
+
+
+def _do_nothing() -> None:
+    """Stand in for a callback that nobody gave."""
