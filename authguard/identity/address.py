@@ -78,10 +78,12 @@ def address_keys(ip: str, nat64: Iterable[str] = ()) -> AddressKeys:
     embedded by NAT64, 6to4 (RFC 3056) or Teredo (RFC 4380) is counted as that IPv4 address when it is
     a global one; a 6to4 site with any other is counted as its /48, which is all one owner's.
 
-    Raises :class:`IdentityError` ``invalid`` where ``ip`` is no address a client can have, and
+    Raises :class:`IdentityError` (``not_text``, or ``invalid`` for what is no address a client can have), and
     :class:`~authguard.errors.ConfigurationError` for a malformed ``nat64`` prefix.
     """
-    value = parse_node(ip) if isinstance(ip, str) else None
+    if not isinstance(ip, str):
+        raise IdentityError("not_text")
+    value = parse_node(ip)
     if value is None:
         raise IdentityError("invalid")
     embedded = embedded_ipv4(value, nat64_networks(tuple(nat64)))

@@ -47,7 +47,12 @@ class ProviderRule:
             raise ConfigurationError(f"e-mail rule {self.name!r} may drop punctuation only, such as '.'")
         if self.swap is not None:
             one, other = self.swap
-            if one not in _PUNCTUATION or other not in {".", "_", "-"} or one == other or other in self.cut_at + self.drop:
+            if (
+                one not in _PUNCTUATION
+                or other not in {".", "_", "-"}
+                or one == other
+                or other in self.cut_at + self.drop
+            ):
                 raise ConfigurationError(f"e-mail rule {self.name!r} may swap one punctuation mark for '.', '_' or '-'")
 
     def reduce(self, local: str) -> str:
@@ -138,7 +143,7 @@ def cut(local: str, separators: str) -> str:
 
 
 def tidy_dots(local: str) -> str:
-    """Return ``local`` with no dot at either end and none beside another: the only form RFC 5322 section 3.2.3 allows."""
+    """Return ``local`` with no dot at either end and none beside another (RFC 5322 section 3.2.3)."""
     return _DOTS.sub(".", local).strip(".")
 
 
@@ -153,8 +158,10 @@ def _domains(domains: Iterable[str]) -> tuple[str, ...]:
         raise ConfigurationError("e-mail domains must be a list, as in ['example.com']")
     found = tuple(domains)
     for domain in found:
-        if not isinstance(domain, str) or not _DOMAIN.fullmatch(domain):
-            raise ConfigurationError(f"{domain!r} is no mail domain in lower-case ASCII; write 'example.com' or 'xn--…'")
+        if not _DOMAIN.fullmatch(str(domain)):
+            raise ConfigurationError(
+                f"{domain!r} is no mail domain in lower-case ASCII; write 'example.com' or 'xn--…'"
+            )
     return found
 
 

@@ -66,4 +66,6 @@ def explain_address(
     read = {where for where, _, finding in trace if finding is not Finding.ABSENT}
     sent = {name.lower() for name, _ in pairs}
     unread = tuple(name for name in FORWARDING_HEADERS if name in sent and name not in read)
-    return AddressExplanation(client, tuple(AddressStep(where, text, finding.value) for where, text, finding in trace), unread)
+    return AddressExplanation(
+        client, tuple(AddressStep(where, text, finding.value) for where, text, finding in trace), unread
+    )

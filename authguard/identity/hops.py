@@ -23,7 +23,7 @@ _ELEMENT_BACKWARDS = re.compile(r'(?:[^",]++|"(?:[^"]++|"(?=\\(?:\\\\)*+(?!\\)))
 
 
 def tail(lines: list[str]) -> tuple[str, bool]:
-    """Return the last 8 KiB of a header's lines joined in order (RFC 9110 section 5.3), and whether more was cut off."""
+    """Return the last 8 KiB of a header, its lines joined in order (RFC 9110 section 5.3), and whether it had more."""
     if len(lines) == 1 and len(lines[0]) <= LONGEST_HEADER:
         return lines[0], False
     kept: list[str] = []

@@ -74,5 +74,3 @@ def _published_disposable() -> frozenset[str]:
     except ImportError:
         return frozenset()
     return frozenset(blocklist)
-
-

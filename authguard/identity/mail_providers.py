@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from authguard.identity.email_rules import ProviderRule
 
-_YAHOO = """
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_YAHOO = _words("""
 myyahoo.com y7mail.com yahoo.at yahoo.be yahoo.bg yahoo.ca yahoo.cl yahoo.co.id yahoo.co.il yahoo.co.in
 yahoo.co.kr yahoo.co.nz yahoo.co.th yahoo.co.uk yahoo.co.za yahoo.com yahoo.com.ar yahoo.com.au yahoo.com.br
 yahoo.com.co yahoo.com.hk yahoo.com.hr yahoo.com.mx yahoo.com.my yahoo.com.pe yahoo.com.ph yahoo.com.sg
 yahoo.com.tr yahoo.com.tw yahoo.com.ua yahoo.com.ve yahoo.com.vn yahoo.cz yahoo.de yahoo.dk yahoo.ee yahoo.es
 yahoo.fi yahoo.fr yahoo.gr yahoo.hu yahoo.ie yahoo.in yahoo.it yahoo.lt yahoo.lv yahoo.nl yahoo.no yahoo.pl
 yahoo.pt yahoo.ro yahoo.se yahoo.sk ymail.com
-""".split()
+""")
 
-_MICROSOFT = """
+_MICROSOFT = _words("""
 hotmail.at hotmail.be hotmail.ca hotmail.cl hotmail.co.il hotmail.co.nz hotmail.co.th hotmail.co.uk hotmail.com
 hotmail.com.ar hotmail.com.au hotmail.com.br hotmail.com.gr hotmail.com.mx hotmail.com.pe hotmail.com.tr
 hotmail.com.vn hotmail.cz hotmail.de hotmail.dk hotmail.es hotmail.fr hotmail.hu hotmail.id hotmail.ie
@@ -26,9 +31,9 @@ outlook.com.ar outlook.com.au outlook.com.br outlook.com.gr outlook.com.pe outlo
 outlook.cz outlook.de outlook.dk outlook.es outlook.fr outlook.hu outlook.ie outlook.in outlook.it outlook.jp
 outlook.kr outlook.lv outlook.my outlook.ph outlook.pt outlook.sa outlook.sg outlook.sk passport.com
 windowslive.com
-""".split()
+""")
 
-_FASTMAIL = """
+_FASTMAIL = _words("""
 123mail.org 150mail.com 150ml.com 16mail.com 2-mail.com 4email.net 50mail.com airpost.net allmail.net
 bestmail.us cluemail.com elitemail.org emailcorner.net emailengine.net emailengine.org emailgroups.net
 emailplus.org emailuser.net eml.cc f-m.fm fast-email.com fast-mail.org fastem.com fastemail.us fastemailer.com
@@ -44,7 +49,7 @@ ownmail.net petml.com postinbox.com postpro.net proinbox.com promessage.com real
 reallyfast.info rushpost.com sent.as sent.at sent.com speedpost.net speedymail.org ssl-mail.com swift-mail.com
 the-fastest.net the-quickest.com theinternetemail.com veryfast.biz veryspeedy.net warpmail.net xsmail.com
 yepmail.net your-mail.com
-""".split()
+""")
 
 PROVIDERS = (
     ProviderRule(
@@ -56,7 +61,7 @@ PROVIDERS = (
     ),
     ProviderRule(
         "Microsoft",
-        tuple(_MICROSOFT),
+        _MICROSOFT,
         source="https://learn.microsoft.com/exchange/recipients-in-exchange-online/plus-addressing-in-exchange-online "
         "(+tag; dots matter, and so does the domain); domains as validator.js lists them, and more of Microsoft's",
     ),
@@ -77,18 +82,18 @@ PROVIDERS = (
         ("protonmail.com", "proton.me", "protonmail.ch", "pm.me"),
         canonical="protonmail.com",
         drop=".-_",
-        source="https://proton.me/support/addresses-and-aliases, https://proton.me/support/change-username (. - _ ignored)",
+        source="https://proton.me/support/addresses-and-aliases and /change-username (. - _ make no difference)",
     ),
     ProviderRule(
         "Yandex",
         ("yandex.ru", "yandex.com", "yandex.by", "yandex.kz", "yandex.ua", "ya.ru"),
         canonical="yandex.ru",
         swap=("-", "."),
-        source="domains: validator.js normalizeEmail; - and . alike: go-email-normalizer (no page of Yandex's own seen)",
+        source="domains: validator.js; - and . alike: go-email-normalizer (no page of Yandex's own was seen)",
     ),
     ProviderRule(
         "Fastmail",
-        tuple(_FASTMAIL),
+        _FASTMAIL,
         subdomain_names_mailbox=True,
         source="https://www.fastmail.help/hc/en-us/articles/360060591053 (plus and sub-domain addressing)",
     ),
@@ -96,11 +101,11 @@ PROVIDERS = (
 """One rule a provider. What no rule names is cut at ``+`` and otherwise left alone."""
 
 RELAYS = frozenset(
-    """
+    _words("""
 8alias.com 8shield.net addy.io addymail.com aleeas.com anonaddy.com anonaddy.me dralias.com duck.com mozmail.com
 passfwd.com passinbox.com passmail.com passmail.net privaterelay.appleid.com relay.firefox.com silomails.com
 simplelogin.co simplelogin.com simplelogin.fr slmail.me slmails.com
-""".split()
+""")
 )
 """Domains that forward to a mailbox their owner keeps to themselves: people, not throw-away addresses.
 
@@ -108,7 +113,7 @@ Apple Hide My Email, Firefox Relay, DuckDuckGo, SimpleLogin, Proton Pass and add
 """
 
 FREE_MAIL = frozenset(
-    """
+    _words("""
 126.com 139.com 163.com 189.cn abv.bg aim.com alice.it aliyun.com aol.co.uk aol.com aol.de aol.fr arcor.de
 att.net au.com azet.sk bbox.fr bellsouth.net bigpond.com bigpond.net.au bk.ru bluewin.ch blueyonder.co.uk
 bol.com.br btinternet.com centrum.cz charter.net citromail.hu comcast.net cox.net daum.net disroot.org
@@ -123,6 +128,6 @@ startmail.com sympatico.ca t-online.de talktalk.net telenet.be telia.com telus.n
 tiscali.it tuta.com tuta.io tutamail.com tutanota.com tutanota.de ukr.net uol.com.br verizon.net videotron.ca
 virgilio.it virginmedia.com walla.co.il walla.com wanadoo.fr web.de wp.pl xtra.co.nz yahoo.co.jp yeah.net
 ziggo.nl zoho.com zohomail.com zohomail.eu
-""".split()
+""")
 )
 """Domains, beyond those in the rules, where strangers share a domain: free and internet providers' mail."""

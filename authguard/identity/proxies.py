@@ -67,7 +67,9 @@ class ProxyTrust:
         if self.trust_unix not in (True, False):
             raise ConfigurationError("trust_unix must be true or false")
         if self.mode is TrustMode.NONE and (self.trusted or self.n or self.trust_unix):
-            raise ConfigurationError("mode 'none' believes no proxy; choose 'cidr', 'count' or 'single', or drop the other settings")
+            raise ConfigurationError(
+                "mode 'none' believes no proxy; choose 'cidr', 'count' or 'single', or drop the other settings"
+            )
         object.__setattr__(self, "networks", tuple(parse_network(text) for text in self.trusted))
 
     @classmethod
@@ -133,7 +135,9 @@ def parse_network(text: str) -> Network:
     try:
         network = ip_network(text)
     except ValueError as problem:
-        raise ConfigurationError(f"{text!r} is no network; write an address or a prefix without host bits, as in '10.0.0.0/8'") from problem
+        raise ConfigurationError(
+            f"{text!r} is no network; write an address or a prefix without host bits, as in '10.0.0.0/8'"
+        ) from problem
     if isinstance(network, IPv4Network):
         shortest, offset, space = _SHORTEST_IPV4, 96, IPV4_SPACE
     else:
@@ -142,11 +146,13 @@ def parse_network(text: str) -> Network:
     mask = (1 << 128) - (1 << (128 - length))
     value = space | int(network.network_address)
     if network.prefixlen < shortest or (length < 96 and IPV4_SPACE & mask == value):
-        raise ConfigurationError(f"trusting {text!r} lets strangers choose their address; list the proxies' own networks")
+        raise ConfigurationError(
+            f"trusting {text!r} lets strangers choose their address; list the proxies' own networks"
+        )
     return mask, value
 
 
-def _mode(mode: object) -> TrustMode:
+def _mode(mode: str) -> TrustMode:
     try:
         return TrustMode(mode)
     except ValueError:
@@ -156,11 +162,15 @@ def _mode(mode: object) -> TrustMode:
 def _header(header: object, mode: TrustMode) -> str:
     name = header.lower() if isinstance(header, str) else ""
     if not _HEADER_NAME.fullmatch(name):
-        raise ConfigurationError(f"{header!r} is no header name; use letters, digits and hyphens, as in 'x-forwarded-for'")
+        raise ConfigurationError(
+            f"{header!r} is no header name; use letters, digits and hyphens, as in 'x-forwarded-for'"
+        )
     if mode is TrustMode.SINGLE and name in _LIST_HEADERS:
         raise ConfigurationError(f"{name!r} is a list of hops; read it in mode 'cidr' or 'count'")
     if mode in (TrustMode.CIDR, TrustMode.COUNT) and name not in _LIST_HEADERS:
-        raise ConfigurationError(f"mode {mode.value!r} reads 'x-forwarded-for' or 'forwarded'; read {name!r} in mode 'single'")
+        raise ConfigurationError(
+            f"mode {mode.value!r} reads 'x-forwarded-for' or 'forwarded'; read {name!r} in mode 'single'"
+        )
     return name
 
 

@@ -64,7 +64,9 @@ def preset_settings(name: object) -> dict[str, Any]:
     """Return the fields of a preset; raises :class:`ConfigurationError` for a name it does not have."""
     settings = _PRESETS.get(name) if isinstance(name, str) else None
     if settings is None:
-        raise ConfigurationError(f"proxy preset {name!r} is unknown; choose one of {', '.join(PRESETS)}, 'count=N' or 'cidr=…'")
+        raise ConfigurationError(
+            f"proxy preset {name!r} is unknown; choose one of {', '.join(PRESETS)}, 'count=N' or 'cidr=…'"
+        )
     return settings
 
 
@@ -77,7 +79,9 @@ def parse_trust(setting: str | Mapping[str, Any]) -> ProxyTrust:
     fields = dict(setting)
     base = preset_settings(fields.pop("preset")) if "preset" in fields else {}
     if unknown := sorted(str(key) for key in fields if key not in _FIELDS):
-        raise ConfigurationError(f"proxy setting {unknown[0]!r} is unknown; there are preset, {', '.join(sorted(_FIELDS))}")
+        raise ConfigurationError(
+            f"proxy setting {unknown[0]!r} is unknown; there are preset, {', '.join(sorted(_FIELDS))}"
+        )
     if not base and fields and "mode" not in fields:
         raise ConfigurationError("a proxy table needs 'preset' or 'mode'")
     return ProxyTrust(**{**base, **fields})

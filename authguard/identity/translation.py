@@ -86,7 +86,9 @@ def nat64_networks(prefixes: tuple[str, ...]) -> tuple[Nat64Network, ...]:
         try:
             network = IPv6Network(prefix)
         except ValueError as problem:
-            raise ConfigurationError(f"nat64 prefix {prefix!r} is no IPv6 network; write it as in '2001:db8:64::/96'") from problem
+            raise ConfigurationError(
+                f"nat64 prefix {prefix!r} is no IPv6 network; write it as in '2001:db8:64::/96'"
+            ) from problem
         if network.prefixlen not in _NAT64_LENGTHS:
             raise ConfigurationError(f"nat64 prefix {prefix!r} must be 32, 40, 48, 56, 64 or 96 bits long (RFC 6052)")
         networks.append((int(network.network_address) >> (128 - network.prefixlen), network.prefixlen))

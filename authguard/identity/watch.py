@@ -59,7 +59,9 @@ class TrustWatch:
         A shared private address is reported once, on the request that makes 200 from that address and
         none from any other; a header from an untrusted peer on every request that brings one.
         """
-        if client.status is AddressStatus.UNTRUSTED_PEER and any(name.lower() == self._trust.header for name, _ in headers):
+        if client.status is AddressStatus.UNTRUSTED_PEER and any(
+            name.lower() == self._trust.header for name, _ in headers
+        ):
             return Misfit.HEADER_FROM_STRANGER
         return Misfit.SHARED_PRIVATE_ADDRESS if self._is_shared(client.ip) else None
 
