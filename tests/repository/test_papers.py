@@ -7,7 +7,11 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import authguard
+from authguard.errors import ConfigurationError
+from authguard.policy.toml import read_policies
 from tests.repository.tree import ROOT, texts
 
 RUNTIME = {"argon2-cffi", "cryptography", "email-validator", "flask", "phonenumbers", "redis"}
@@ -33,6 +37,15 @@ def test_links_between_pages_lead_somewhere() -> None:
     ]
     assert links
     assert [link for link in links if not ((ROOT / link[0]).parent / link[1]).exists()] == []
+
+
+def test_the_policies_in_the_readme_load() -> None:
+    blocks = re.findall(r"^```toml\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks
+    for block in blocks:
+        read_policies(block)
+        with pytest.raises(ConfigurationError):
+            read_policies(block + "surprise = 1\n")
 
 
 def test_every_target_is_explained() -> None:
