@@ -1,0 +1,76 @@
+"""Accounts: who has one, and how an identifier finds it."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from dataclasses import dataclass
+
+from demo_app.contact import fold, read_contact
+from demo_app.database import database
+
+_NAME = re.compile(r"[^\W\d_][\w .'-]{0,38}\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A confirmed account."""
+
+    name: str
+    contact: str
+    password_hash: str
+
+
+def read_name(text: str) -> str:
+    """Return ``text`` as a user name; raises ``ValueError`` for one that can't be told from a contact."""
+    name = " ".join(text.split())
+    if not _NAME.fullmatch(name):
+        raise ValueError("not a user name")
+    return name
+
+
+def find_account(identifier: str) -> Account | None:
+    """Return the account whose user name, e-mail address or phone number is ``identifier``."""
+    key = fold(identifier)
+    row = (
+        database()
+        .execute(
+            "SELECT name, contact, password_hash FROM accounts WHERE name_key = ? OR contact_key IN (?, ?)",
+            (key, key, _phone_key(identifier)),
+        )
+        .fetchone()
+    )
+    return Account(**row) if row else None
+
+
+def account_id(identifier: str) -> str | None:
+    """Return what stays the same about the account of ``identifier``: its name, however it was asked for."""
+    account = find_account(identifier)
+    return fold(account.name) if account else None
+
+
+def add_account(connection: sqlite3.Connection, account: Account) -> str | None:
+    """Store ``account`` and return the name it got: with a number behind it where the plain one is taken.
+
+    Returns ``None`` when the contact has an account already. Nobody learns from a sign-up form which names exist.
+    """
+    if connection.execute("SELECT 1 FROM accounts WHERE contact_key = ?", (fold(account.contact),)).fetchone():
+        return None
+    name, number = account.name, 1
+    while connection.execute("SELECT 1 FROM accounts WHERE name_key = ?", (fold(name),)).fetchone():
+        number += 1
+        name = f"{account.name} {number}"
+    connection.execute(
+        "INSERT INTO accounts (name, name_key, contact, contact_key, password_hash) VALUES (?, ?, ?, ?, ?)",
+        (name, fold(name), account.contact, fold(account.contact), account.password_hash),
+    )
+    return name
+
+
+def _phone_key(identifier: str) -> str | None:
+    if "@" in identifier or not any(character.isdigit() for character in identifier):
+        return None
+    try:
+        return read_contact(identifier).address
+    except ValueError:
+        return None

@@ -1,0 +1,61 @@
+"""Answers: the same thing said as a page or as JSON, whichever the client reads."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from flask import Flask, Response, jsonify, redirect, render_template, request, url_for
+from werkzeug.exceptions import HTTPException
+
+
+def wants_json() -> bool:
+    """Return whether the client sent JSON or prefers to get it."""
+    best = request.accept_mimetypes.best_match(("text/html", "application/json"))
+    return request.is_json or best == "application/json"
+
+
+def say(template: str, document: dict[str, Any], status: int = 200) -> Response:
+    """Answer with ``document``: as JSON, or as what ``template`` makes of it."""
+    body = jsonify(document) if wants_json() else Response(render_template(template, **document))
+    body.status_code = status
+    return body
+
+
+def move_on(endpoint: str, document: dict[str, Any]) -> Response:
+    """Answer a script with ``document``, and send a browser to ``endpoint``."""
+    if wants_json():
+        return jsonify(document)
+    return Response(status=303, headers={"Location": redirect(url_for(endpoint)).location or ""})
+
+
+def describe_wait(seconds: int) -> str:
+    """Return ``seconds`` as a person says them, never shorter than they are."""
+    if seconds < 90:
+        return "1 second" if seconds == 1 else f"{seconds} seconds"
+    if seconds < 5400:
+        return f"{math.ceil(seconds / 60)} minutes"
+    return f"{math.ceil(seconds / 3600)} hours"
+
+
+def answer_errors(app: Flask) -> None:
+    """Give every refusal a page in the demo's own style, keeping its status and headers."""
+
+    @app.errorhandler(HTTPException)
+    def refuse(error: HTTPException) -> Response:
+        response = app.make_response(error.get_response(request.environ))
+        wait = response.headers.get("Retry-After", type=int)
+        if (response.mimetype or "").endswith("json") or response.status_code < 400:
+            return response
+        document = {
+            "error": response.status_code,
+            "message": error.description or "There were too many tries.",
+            "retry_after": wait,
+        }
+        if wants_json():
+            response.set_data(jsonify(document).data)
+            response.mimetype = "application/json"
+        else:
+            response.set_data(render_template("refused.html", wait=describe_wait(wait) if wait else None, **document))
+            response.content_type = "text/html; charset=utf-8"
+        return response

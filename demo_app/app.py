@@ -1,0 +1,88 @@
+"""Application: puts pages, data and defenses together."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from flask import Flask
+
+from authguard.flask import AuthGuard
+from demo_app.accounts import account_id
+from demo_app.answers import answer_errors
+from demo_app.csrf import check_forms
+from demo_app.database import close_after_requests, prepare_database
+from demo_app.defenses import select
+from demo_app.gate import Defenses
+from demo_app.naive.nothing import OpenGate, PlainPasswords
+from demo_app.options import Options
+from demo_app.seeds import plant_accounts
+from demo_app.state import signed_in
+from demo_app.views.account import account
+from demo_app.views.home import home
+from demo_app.views.login import login
+from demo_app.views.outbox import outbox
+from demo_app.views.signup import signup
+
+
+class GuardedPasswords:
+    """authguard's passwords, which belong to the request that asks."""
+
+    def __init__(self, guard: AuthGuard) -> None:
+        self._guard = guard
+
+    def hash(self, password: str) -> str:
+        """Return a new hash."""
+        return self._guard.passwords.hash(password)
+
+    def verify(self, stored: str | None, password: str) -> bool:
+        """Return whether ``password`` made ``stored``."""
+        return self._guard.passwords.verify(stored, password)
+
+
+def create_app(options: Options) -> Flask:
+    """Return the application that ``options`` ask for; raises ``ConfigurationError`` when it can't be guarded so."""
+    app = Flask(__name__, instance_path=str(options.instance))
+    options.instance.mkdir(parents=True, exist_ok=True)
+    app.config.update(
+        SECRET_KEY=_read_secret(options.instance / "secret_key"),
+        DEMO_DATABASE=options.instance / "demo.sqlite3",
+        SESSION_COOKIE_SAMESITE="Lax",
+        MAX_CONTENT_LENGTH=64 * 1024,
+        AUTHGUARD_PROXIES=options.proxy,
+        AUTHGUARD_CONFIG=str(options.config) if options.config else None,
+        AUTHGUARD_STORE=options.store,
+        AUTHGUARD_THREADS=options.threads,
+    )
+    prepare_database(app.config["DEMO_DATABASE"])
+    close_after_requests(app)
+    check_forms(app)
+    answer_errors(app)
+    app.extensions["demo"] = _raise_defenses(app, options)
+    app.context_processor(lambda: {"person": signed_in(), "without": options.without, "unguarded": options.unguarded})
+    for blueprint in (home, signup, login, account, outbox):
+        app.register_blueprint(blueprint)
+    return app
+
+
+def prepare(options: Options) -> None:
+    """Add the accounts that every demo starts with; raises ``ConfigurationError`` for options that can't work."""
+    plant_accounts(create_app(options).config["DEMO_DATABASE"])
+
+
+def _raise_defenses(app: Flask, options: Options) -> Defenses:
+    if options.unguarded:
+        return Defenses(OpenGate(), PlainPasswords())
+    guard = AuthGuard(app, resolver=account_id)
+    defenses = Defenses(guard, GuardedPasswords(guard))
+    for defense in select(options.without):
+        defenses = defense.remove(app, defenses)
+    return defenses
+
+
+def _read_secret(path: Path) -> bytes:
+    """Return the key at ``path``, made when there is none: all workers share it, and it outlives a restart."""
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_bytes(secrets.token_bytes(32))
+    return path.read_bytes()

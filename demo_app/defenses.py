@@ -1,0 +1,76 @@
+"""Defenses: the one table of what can be taken away, and of the naive piece that then stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from demo_app.gate import Removal
+from demo_app.naive.address_key import key_on_pair
+from demo_app.naive.blank_key import key_on_slug
+from demo_app.naive.clearing import clear_address
+from demo_app.naive.dummy import use_known_dummy
+from demo_app.naive.extending import extend_block
+from demo_app.naive.forwarded import trust_first_hop
+from demo_app.naive.late_count import count_late
+from demo_app.naive.memory import count_in_memory
+from demo_app.naive.raw_key import key_on_raw_text
+from demo_app.naive.route import guard_one_route
+from demo_app.naive.single_charge import charge_every_attempt
+from demo_app.naive.window import count_in_fixed_windows
+
+
+class Part(Enum):
+    """Which part of the demo a naive piece replaces; two pieces can't replace one part at once."""
+
+    COUNTER = "the counting of attempts"
+    KEY = "the key that attempts are counted under"
+    ADDRESS = "the client's address"
+    REACH = "the routes that are guarded"
+    PASSWORDS = "the check of passwords"
+
+
+@dataclass(frozen=True, slots=True)
+class Defense:
+    """A defense that can be taken away: its name, the naive mistake that then stands in, and where."""
+
+    name: str
+    naive: str
+    part: Part
+    remove: Removal
+
+
+DEFENSES = (
+    Defense("spelling", "each spelling of an identifier is counted by itself", Part.KEY, key_on_raw_text),
+    Defense("blank-check", "identifiers without a Latin letter share one counter", Part.KEY, key_on_slug),
+    Defense("account-layer", "accounts are counted per client address only", Part.KEY, key_on_pair),
+    Defense("proxy-chain", "the left-most X-Forwarded-For entry is believed", Part.ADDRESS, trust_first_hop),
+    Defense("charge-first", "failures are counted after the password check", Part.COUNTER, count_late),
+    Defense("sliding-log", "windows start on the clock and begin empty", Part.COUNTER, count_in_fixed_windows),
+    Defense("joining", "every attempt under way is a charge of its own", Part.COUNTER, charge_every_attempt),
+    Defense("kept-failures", "a success clears the address's failures", Part.COUNTER, clear_address),
+    Defense("quiet-denial", "a refused try extends the block", Part.COUNTER, extend_block),
+    Defense("shared-store", "each worker counts in its own memory", Part.COUNTER, count_in_memory),
+    Defense("verifier", "only POST /login is guarded, not the password check", Part.REACH, guard_one_route),
+    Defense("random-dummy", "unknown accounts get a dummy hash of a known password", Part.PASSWORDS, use_known_dummy),
+)
+"""Every defense, in the order in which the pieces are put in place."""
+
+
+def select(names: Iterable[str]) -> tuple[Defense, ...]:
+    """Return the defenses called ``names``, in the table's order.
+
+    Raises ``ValueError`` with a sentence for a name that isn't there and for two that replace the same part.
+    """
+    wanted = set(names)
+    if unknown := sorted(wanted - {defense.name for defense in DEFENSES}):
+        raise ValueError(f"there is no defense called {unknown[0]!r}")
+    chosen = tuple(defense for defense in DEFENSES if defense.name in wanted)
+    taken: dict[Part, str] = {}
+    for defense in chosen:
+        if defense.part in taken:
+            other = taken[defense.part]
+            raise ValueError(f"{other} and {defense.name} both replace {defense.part.value}; take one away at a time")
+        taken[defense.part] = defense.name
+    return chosen

@@ -1,0 +1,54 @@
+"""Gate: what the demo asks of whatever guards it, be it authguard or the naive code in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from flask import Flask
+
+
+class Attempt(Protocol):
+    """A guess that was let through and whose outcome is not yet known."""
+
+    def succeed(self) -> None:
+        """Say that the secret was right."""
+        ...
+
+
+class Gate(Protocol):
+    """Lets attempts through, or raises an ``HTTPException`` that answers the request."""
+
+    def attempt(self, policy: str, *, id: str, secret: str) -> AbstractContextManager[Attempt]:
+        """Enter an attempt under ``policy``; leaving it without success is a failure."""
+        ...
+
+    def count(self, policy: str, *, id: str) -> None:
+        """Count an action that proves nothing."""
+        ...
+
+
+class Passwords(Protocol):
+    """Hashes passwords and checks them."""
+
+    def hash(self, password: str) -> str:
+        """Return the hash to store."""
+        ...
+
+    def verify(self, stored: str | None, password: str) -> bool:
+        """Return whether ``password`` made ``stored``; never true for ``None``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Defenses:
+    """What stands between a request and the accounts."""
+
+    gate: Gate
+    passwords: Passwords
+
+
+Removal = Callable[[Flask, Defenses], Defenses]
+"""Takes one defense away: returns the defenses with a naive piece in its place."""

@@ -1,0 +1,32 @@
+"""Login and sign-out pages."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request, session
+
+from authguard.flask import read_fields
+from demo_app.answers import move_on, say
+from demo_app.state import sign_in
+from demo_app.verifier import WRONG_LOGIN, prove
+
+login = Blueprint("login", __name__)
+
+
+@login.route("/login", methods=("GET", "POST", "PUT"), strict_slashes=False)
+def page() -> Response:
+    """Show the form, or check a user name or contact with its password."""
+    if request.method in ("GET", "HEAD"):
+        return say("login.html", {})
+    fields = read_fields("identifier", "password")
+    name = prove(fields["identifier"], fields["password"])
+    if name is None:
+        return say("login.html", {"message": WRONG_LOGIN, "identifier": fields["identifier"]}, 401)
+    sign_in(name)
+    return move_on("account.page", {"name": name})
+
+
+@login.post("/logout")
+def leave() -> Response:
+    """End the session."""
+    session.clear()
+    return move_on("home.page", {})

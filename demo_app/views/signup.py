@@ -1,0 +1,59 @@
+"""Sign-up pages: ask for an account, then confirm it with the code that was sent."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request, session
+
+from authguard.flask import read_fields
+from demo_app.accounts import read_name
+from demo_app.answers import move_on, say
+from demo_app.contact import read_contact
+from demo_app.signups import confirm_signup, signup_contact, start_signup
+from demo_app.state import defenses, sign_in
+
+signup = Blueprint("signup", __name__)
+SHORTEST_PASSWORD = 8
+"""Characters: NIST SP 800-63B-4 section 3.1.1.2, for a password beside a second factor; 15 without one."""
+WRONG_CODE = "That code is wrong or too old."
+
+
+@signup.route("/signup", methods=("GET", "POST"))
+def page() -> Response:
+    """Show the form, or send a code to the contact given; the answer doesn't say whether it has an account."""
+    if request.method in ("GET", "HEAD"):
+        return say("signup.html", {})
+    fields = read_fields("name", "contact", "password")
+    try:
+        name, contact = read_name(fields["name"]), read_contact(fields["contact"])
+    except ValueError:
+        return _refuse(fields, "Give a user name, and an e-mail address or a phone number with its country code.")
+    if len(fields["password"]) < SHORTEST_PASSWORD:
+        return _refuse(fields, f"Choose a password of at least {SHORTEST_PASSWORD} characters.")
+    for policy in ("signup", "otp-send"):
+        defenses().gate.count(policy, id=contact.address)
+    started = start_signup(name, contact, defenses().passwords.hash(fields["password"]))
+    session["signup"] = started
+    return move_on("signup.confirm", {"signup": started})
+
+
+@signup.route("/confirm", methods=("GET", "POST"))
+def confirm() -> Response:
+    """Show the form, or make the account if the code is right."""
+    if request.method in ("GET", "HEAD"):
+        return say("confirm.html", {})
+    fields = read_fields("code", "signup")
+    started = fields["signup"] or session.get("signup", "")
+    contact = signup_contact(started)
+    if contact is None:
+        return say("confirm.html", {"message": WRONG_CODE}, 400)
+    with defenses().gate.attempt("otp-verify", id=contact, secret=fields["code"]) as attempt:
+        name = confirm_signup(started, fields["code"].strip())
+        if name is None:
+            return say("confirm.html", {"message": WRONG_CODE}, 400)
+        attempt.succeed()
+    sign_in(name)
+    return move_on("account.page", {"name": name})
+
+
+def _refuse(fields: dict[str, str], message: str) -> Response:
+    return say("signup.html", {"message": message, "name": fields["name"], "contact": fields["contact"]}, 400)
