@@ -15,7 +15,7 @@ from authguard.identity.email_rules import EmailRules, ProviderRule
 from authguard.identity.environ import forwarding_headers, original_peer
 from authguard.identity.explain import AddressExplanation, AddressStep, explain_address
 from authguard.identity.identifier import Identifier, IdentifierKind, Resolver, identifier_key
-from authguard.identity.mail_domains import EmailClass, domain_key, email_class
+from authguard.identity.mail_domains import EmailClass, check_suffix_list, domain_key, email_class
 from authguard.identity.phone import PhoneNumber, check_region, phone_key, phone_number
 from authguard.identity.proxies import ProxyTrust, TrustMode
 from authguard.identity.pseudonym import Pseudonymizer, derive_secret
@@ -46,6 +46,7 @@ __all__ = [
     "TrustWatch",
     "address_keys",
     "check_region",
+    "check_suffix_list",
     "client_address",
     "derive_secret",
     "domain_key",

@@ -37,27 +37,27 @@ def email_key(text: str, rules: EmailRules | None = None) -> str:
     return _key(text, rules or EmailRules.default())
 
 
-def split_email(text: str, rules: EmailRules) -> tuple[str, str]:
+def split_email(text: str) -> tuple[str, str]:
     """Return the folded local part and the ASCII domain of an address; raises as :func:`email_key` does."""
     text = text.strip()
     if not text:
         raise IdentityError("empty")
     if text[-1] in _ROOT_DOTS:
         text = text[:-1]
-    local, domain = _validate(text, rules, may_quote=True)
+    local, domain = _validate(text, may_quote=True)
     if local.isascii():
         return local.lower(), domain
     folded = fold(local)
     if folded == local:
         return local, domain
     # Folding can bring in an at sign, a quote, a space or a dot that the first look did not see.
-    return _validate(f"{folded}@{domain}", rules, may_quote=False)
+    return _validate(f"{folded}@{domain}", may_quote=False)
 
 
 @lru_cache(maxsize=_CACHED)
 def _key(text: str, rules: EmailRules) -> str:
     for _ in range(_MOST_PASSES):
-        local, domain = rules.reduce(*split_email(text, rules))
+        local, domain = rules.reduce(*split_email(text))
         key = f"{local}@{domain}"
         # Dropping an ASCII character from an ASCII name can't make it fold anew; joining other letters can.
         if key == text or local.isascii():
@@ -66,7 +66,7 @@ def _key(text: str, rules: EmailRules) -> str:
     raise IdentityError("unstable")
 
 
-def _validate(text: str, rules: EmailRules, *, may_quote: bool) -> tuple[str, str]:
+def _validate(text: str, *, may_quote: bool) -> tuple[str, str]:
     """Return the unquoted local part, in Unicode NFC, and the domain in ASCII."""
     from email_validator import EmailNotValidError, validate_email
 
@@ -81,7 +81,7 @@ def _validate(text: str, rules: EmailRules, *, may_quote: bool) -> tuple[str, st
             strict=False,
             check_deliverability=False,
             test_environment=False,
-            globally_deliverable=not rules.private_domains,
+            globally_deliverable=True,
         )
     except (EmailNotValidError, UnicodeError):
         long = len(text.encode("utf-8", "surrogatepass")) > _LONGEST_ADDRESS

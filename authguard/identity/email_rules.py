@@ -72,8 +72,7 @@ class EmailRules:
 
     ``free_mail`` are domains where strangers share a domain, beside the providers'; ``relays`` forward to
     a person's own mailbox; ``disposable`` are throw-away domains beside those of the optional data
-    package. ``private_domains`` also accepts addresses that the public internet can't reach
-    (``user@corp.local``, ``user@localhost``). Compared by identity, so that it can key a cache.
+    package. Compared by identity, so that it can key a cache.
     """
 
     providers: tuple[ProviderRule, ...] = ()
@@ -81,7 +80,6 @@ class EmailRules:
     free_mail: frozenset[str] = frozenset()
     relays: frozenset[str] = frozenset()
     disposable: frozenset[str] = frozenset()
-    private_domains: bool = False
     _by_domain: Mapping[str, ProviderRule] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -103,7 +101,6 @@ class EmailRules:
         relays: Iterable[str] = (),
         disposable: Iterable[str] = (),
         cut_at: str | None = None,
-        private_domains: bool | None = None,
     ) -> EmailRules:
         """Return these rules and more; a new rule for a domain replaces the old one.
 
@@ -116,7 +113,6 @@ class EmailRules:
             relays=self.relays | set(_domains(relays)),
             disposable=self.disposable | set(_domains(disposable)),
             cut_at=self.cut_at if cut_at is None else cut_at,
-            private_domains=self.private_domains if private_domains is None else private_domains,
         )
 
     def reduce(self, local: str, domain: str) -> tuple[str, str]:

@@ -58,6 +58,11 @@ def email_class(text: str, rules: EmailRules | None = None) -> EmailClass:
     return EmailClass.NORMAL
 
 
+def check_suffix_list() -> None:
+    """Raise :class:`ConfigurationError` unless :func:`domain_key` can work: for a policy that counts by domain, at start."""
+    _public_suffixes()
+
+
 @cache
 def _public_suffixes() -> PublicSuffixList:
     try:

@@ -38,7 +38,7 @@ _ADVICE = {
     ),
 }
 
-_PRIVATE_NETWORKS = tuple(parse_network(text) for text in (*LOOPBACK, *PRIVATE, "100.64.0.0/10", "169.254.0.0/16"))
+_PRIVATE = (*LOOPBACK, *PRIVATE, "100.64.0.0/10", "169.254.0.0/16")
 
 
 class TrustWatch:
@@ -93,4 +93,4 @@ class TrustWatch:
 
 def _is_private(ip: str) -> bool:
     value = parse_node(ip)
-    return value is not None and any(value & mask == network for mask, network in _PRIVATE_NETWORKS)
+    return value is not None and any(value & mask == network for mask, network in map(parse_network, _PRIVATE))
