@@ -1,0 +1,73 @@
+-- Entries: questions to and changes of a log whose entries have 16 bytes: time 6, flag 1, tag 7, guess 2.
+
+-- Returns where the first entry begins, from `position` on, in which `text` stands `offset` bytes in; or nil.
+local function locate(log, text, offset, position)
+  local found = find(log, text, position + offset, true)
+  while found and (found - offset - 1) % 16 ~= 0 do
+    found = find(log, text, found + 1, true)
+  end
+  return found and found - offset
+end
+
+-- Returns whether the same guess by the same client already stands.
+local function holds(log, period, now, mark)
+  local gone = expired(log, 16, period, effective(log, 16, now))
+  return locate(log, mark, 7, gone * 16 + 1) ~= nil
+end
+
+-- Returns how many standing entries belong to attempts begun less than `hold` ago and not settled.
+local function under_way(log, period, now, hold)
+  local at, pending = effective(log, 16, now), 0
+  for position = #log - 15, 1, -16 do
+    local time, flag = unpack_bytes('>I6B', log, position)
+    local age = (at - time) % RANGE
+    if age >= hold or age >= period then
+      break
+    end
+    pending = pending + flag
+  end
+  return pending
+end
+
+-- Returns the log without failed entries that a later failed one of the same tag makes void.
+local function prune(log)
+  local kept, seen = {}, {}
+  for position = #log - 15, 1, -16 do
+    local flag, tag = unpack_bytes('>Bc7', log, position + 6)
+    if flag == 1 or not seen[tag] then
+      kept[#kept + 1] = position
+    end
+    seen[tag] = seen[tag] or flag == 0
+  end
+  local pruned = {}
+  for index = #kept, 1, -1 do
+    pruned[#pruned + 1] = sub(log, kept[index], kept[index] + 15)
+  end
+  return table.concat(pruned)
+end
+
+-- Returns the log in which the first `most` entries that equal `own` have become `instead`.
+local function change(log, own, most, instead)
+  local parts, position = {}, 1
+  for _ = 1, most do
+    local found = locate(log, own, 0, position)
+    if not found then
+      break
+    end
+    parts[#parts + 1] = sub(log, position, found - 1) .. instead
+    position = found + 16
+  end
+  return table.concat(parts) .. sub(log, position)
+end
+
+-- Returns the log without any entry of `tag`: one client on one account.
+local function clear(log, tag)
+  local parts, position = {}, 1
+  local found = locate(log, tag, 7, position)
+  while found do
+    parts[#parts + 1] = sub(log, position, found - 1)
+    position = found + 16
+    found = locate(log, tag, 7, position)
+  end
+  return table.concat(parts) .. sub(log, position)
+end

@@ -1,0 +1,152 @@
+"""Connection: one socket to one Redis server, used by one caller at a time and within a deadline."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from redis.backoff import NoBackoff
+from redis.connection import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
+from redis.exceptions import AuthenticationError, InvalidResponse, RedisError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.retry import Retry
+
+from authguard.errors import StoreError, StoreTimeout, StoreUnavailable
+from authguard.stores.redis_url import Address
+
+try:
+    import hiredis
+except ImportError:  # redis-py's own parser is slower and as right
+    hiredis = None
+
+READ_SIZE = 65_536
+
+
+class Refusal(Exception):
+    """An error that the server answered with; ``code`` is its first word, such as ``NOSCRIPT``."""
+
+    @property
+    def code(self) -> str:
+        """The word by which Redis names the error."""
+        return str(self).partition(" ")[0]
+
+
+class RedisConnection:
+    """A socket that is logged in, and the reader of what comes back on it.
+
+    Whatever goes wrong closes it: a late answer can never be taken for the answer to another call.
+    """
+
+    __slots__ = ("_connection", "_reader", "_socket", "address", "used")
+
+    def __init__(self, connection: AbstractConnection, address: Address) -> None:
+        self.address = address
+        self.used = time.monotonic()
+        self._connection = connection
+        self._socket = connection._get_socket()
+        self._reader = hiredis and hiredis.Reader(replyError=Refusal, protocolError=InvalidResponse)
+
+    @classmethod
+    def open(
+        cls, address: Address, seconds: float, tls: Mapping[str, Any] | None = None, **login: Any
+    ) -> RedisConnection:
+        """Connect and log in; each step of it may take ``seconds``.
+
+        ``login`` is redis-py's ``username``, ``password`` and ``db``. Raises ``StoreTimeout`` or ``StoreUnavailable``,
+        whose messages name the address and nothing secret.
+        """
+        # No retries (redis-py's clients make ten), no CLIENT SETINFO, no HELLO: one round trip for each thing needed.
+        login |= {"socket_timeout": seconds, "socket_connect_timeout": seconds, "retry": Retry(NoBackoff(), 0)}
+        login |= {"driver_info": None, "protocol": 2}
+        host, port = address
+        connection: AbstractConnection
+        if not port:
+            connection = UnixDomainSocketConnection(path=host, **login)
+        elif tls is None:
+            connection = Connection(host=host, port=port, **login)
+        else:
+            connection = SSLConnection(host=host, port=port, **tls, **login)
+        try:
+            connection.connect()
+        except (RedisError, OSError) as error:
+            raise _fault(error, f"{host}:{port}" if port else host) from None
+        return cls(connection, address)
+
+    def ask(self, command: bytes, until: float) -> Any:
+        """Send a packed command and return the answer, as bytes, integers, lists or a :class:`Refusal`.
+
+        ``until`` is a reading of ``time.monotonic``. Raises ``StoreTimeout`` and ``StoreUnavailable``, and has closed
+        itself then.
+        """
+        try:
+            return self._ask(command, until) if self._reader else self._ask_slowly(command, until)
+        except (RedisError, OSError) as error:
+            self.close()
+            host, port = self.address
+            raise _fault(error, f"{host}:{port}" if port else host) from None
+        except BaseException:
+            self.close()
+            raise
+
+    def broken(self) -> bool:
+        """Return whether an idle connection has ended, or has something to say that nobody asked for."""
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN)
+        return bool(poll.poll(0))
+
+    def close(self) -> None:
+        """Close the socket; the server is told nothing more."""
+        self._connection.disconnect()
+
+    def _ask(self, command: bytes, until: float) -> Any:
+        reader, sock = self._reader, self._socket
+        sock.settimeout(_left(until))
+        sock.sendall(command)
+        while True:
+            data = sock.recv(READ_SIZE)
+            if not data:
+                raise ConnectionError("the server closed the connection")
+            reader.feed(data)
+            answer = reader.gets()
+            if answer is not False:
+                self.used = time.monotonic()
+                return answer
+            sock.settimeout(_left(until))
+
+    def _ask_slowly(self, command: bytes, until: float) -> Any:
+        self._socket.settimeout(_left(until))
+        self._connection.send_packed_command([command], check_health=False)
+        try:
+            answer = self._connection.read_response(disable_decoding=True, timeout=_left(until))
+        except ResponseError as error:
+            answer = Refusal(f"{error.status_code} {error}" if error.status_code else str(error))
+        self.used = time.monotonic()
+        return answer
+
+
+def pack(*words: bytes | str | int) -> bytes:
+    """Return a command as the bytes that go over the wire."""
+    if hiredis:
+        return bytes(hiredis.pack_command(words))
+    encoded = [word if isinstance(word, bytes) else str(word).encode() for word in words]
+    return b"*%d\r\n" % len(encoded) + b"".join(b"$%d\r\n%b\r\n" % (len(word), word) for word in encoded)
+
+
+def _left(until: float) -> float:
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _fault(error: Exception, where: str) -> StoreError:
+    """Return what went wrong on the way as one of the store's own errors."""
+    if isinstance(error, TimeoutError | RedisTimeoutError):
+        return StoreTimeout(f"Redis at {where} did not answer within the deadline")
+    if isinstance(error, AuthenticationError):
+        return StoreUnavailable(f"Redis at {where} refused the user name or the password")
+    if isinstance(error, ResponseError):
+        return StoreUnavailable(f"Redis at {where} refused the login: {error}")
+    return StoreUnavailable(f"Redis at {where} can't be reached: {error}")
