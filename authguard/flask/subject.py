@@ -11,6 +11,7 @@ from authguard.errors import IdentityError
 from authguard.events import Misconfigured, Observer
 from authguard.flask.fields import is_doubled
 from authguard.identity import (
+    IdentifierKind,
     ProxyTrust,
     Resolver,
     TrustWatch,
@@ -22,7 +23,6 @@ from authguard.identity import (
     original_peer,
 )
 from authguard.policy import Policy, Scope, Subject
-from authguard.policy.model import Kind
 
 _CACHE = "_authguard_addresses"
 
@@ -47,12 +47,13 @@ class SubjectReader:
         if identifier is not None:
             if is_doubled(identifier, request):
                 raise IdentityError("doubled")
-            kind, key = identifier_key(identifier, policy.kinds, policy.default_region)
-            values[Scope.ID] = f"{kind}:{key}"
+            found = identifier_key(identifier, policy.kinds, policy.default_region)
+            values[Scope.ID] = f"{found.kind}:{found.key}"
             values[Scope.AUTHENTICATOR] = self._authenticator(identifier) or values[Scope.ID]
             account = identifier.strip()
-            if kind == Kind.EMAIL and policy.needs(Scope.DOMAIN):
-                values[Scope.DOMAIN] = domain_key(key)
+            if found.kind is IdentifierKind.EMAIL and policy.needs(Scope.DOMAIN):
+                # Where strangers share the domain, the mailbox is all that its owner could make up.
+                values[Scope.DOMAIN] = domain_key(found.key) or found.key
         return Subject(values, values.get(Scope.IP, ""), account, **more)
 
     def addresses(self, request: Request) -> Mapping[Scope, str]:
