@@ -7,6 +7,7 @@ import os
 import weakref
 from collections.abc import Sequence
 from threading import Lock
+from typing import NamedTuple
 
 from authguard.clock import Clock, SystemClock
 from authguard.errors import StoreFull
@@ -18,6 +19,14 @@ SWEPT_PER_CALL = 4
 with any traffic and never pauses it."""
 
 
+class _Held(NamedTuple):
+    """A state, when it expires, and for when the sweep is told to look at it (that, or earlier)."""
+
+    state: bytes
+    expires: int
+    due: int
+
+
 class MemoryStore:
     """Keeps at most ``max_keys`` counters and as many nonces; at the cap only expired ones make room (law 15)."""
 
@@ -25,12 +34,10 @@ class MemoryStore:
         self._clock = clock or SystemClock()
         self._max_keys = max_keys
         self._lock = Lock()
-        self._states: dict[bytes, tuple[bytes, int]] = {}
+        self._states: dict[bytes, _Held] = {}
         self._nonces: dict[bytes, tuple[Reply, int, bool]] = {}
         self._expiries: list[tuple[int, bytes]] = []
-        if hasattr(os, "register_at_fork"):
-            itself = weakref.ref(self)
-            os.register_at_fork(after_in_child=lambda: _unlock(itself()))
+        _ALIVE.add(self)
 
     def decide(self, plan: Plan) -> Decision:
         """See :class:`~authguard.stores.base.Store`. Raises ``StoreFull`` at the cap."""
@@ -40,7 +47,7 @@ class MemoryStore:
             if seen is not None and seen[1] > now:
                 return Decision(plan, seen[0])
             reply, changes = engine.decide(plan, self._gather(plan, now), now)
-            if changes:
+            if reply.admitted:
                 self._make_room(plan.counters, now)
                 self._apply(plan, changes, now)
                 self._remember(plan.nonce, reply, now + plan.remembered)
@@ -69,7 +76,7 @@ class MemoryStore:
         """See :class:`~authguard.stores.base.Store`."""
         with self._lock:
             now = self._clock.now()
-            return sum(self._drop(key, now) for key in keys)
+            return sum(1 for key in keys if self._state(key, now) and self._states.pop(key))
 
     def now(self) -> int:
         """See :class:`~authguard.stores.base.Store`."""
@@ -95,24 +102,25 @@ class MemoryStore:
         ]
 
     def _state(self, key: bytes, now: int) -> bytes:
-        state, expires = self._states.get(key, (b"", 0))
-        return state if expires > now else b""
+        held = self._states.get(key)
+        return held.state if held is not None and held.expires > now else b""
 
     def _apply(self, plan: Plan, changes: list[engine.Change], now: int) -> None:
         for index, state, lifetime in changes:
             counter = plan.counters[index]
-            if counter.key not in self._states:
-                heapq.heappush(self._expiries, (now + lifetime, counter.key))
-            self._states[counter.key] = (state, now + lifetime)
+            if state:
+                self._keep(counter.key, state, now + lifetime)
+            else:
+                self._states.pop(counter.key, None)
             for key in counter.previous:
-                self._drop(key, now)
+                self._states.pop(key, None)
 
-    def _drop(self, key: bytes, now: int) -> bool:
-        """Empty a counter but leave its place, so that every key stands in the heap exactly once."""
-        state = self._state(key, now)
-        if state:
-            self._states[key] = (b"", now)
-        return bool(state)
+    def _keep(self, key: bytes, state: bytes, expires: int) -> None:
+        held = self._states.get(key)
+        due = held.due if held is not None else expires
+        self._states[key] = _Held(state, expires, due)
+        if held is None:
+            heapq.heappush(self._expiries, (due, key))
 
     def _remember(self, nonce: bytes, reply: Reply, expires: int) -> None:
         self._nonces[nonce] = (reply, expires, False)
@@ -120,34 +128,46 @@ class MemoryStore:
 
     def _make_room(self, counters: tuple[Counter, ...], now: int) -> None:
         self._sweep(now, SWEPT_PER_CALL + len(counters))
-        if self._crowded(counters):
-            self._sweep(now, len(self._expiries))
-            if self._crowded(counters):
+        while self._crowded(counters):
+            if not self._sweep(now, SWEPT_PER_CALL):
                 raise StoreFull("the memory store holds only living counters and has no room for more")
 
     def _crowded(self, counters: tuple[Counter, ...]) -> bool:
-        if len(self._nonces) >= self._max_keys:
+        # Counters that were emptied leave their place in the queue behind, for which the third share is.
+        if len(self._nonces) >= self._max_keys or len(self._expiries) >= 3 * self._max_keys:
             return True
         if len(self._states) + len(counters) <= self._max_keys:
             return False
         fresh = sum(counter.key not in self._states for counter in counters)
         return len(self._states) + fresh > self._max_keys
 
-    def _sweep(self, now: int, most: int) -> None:
-        for _ in range(most):
+    def _sweep(self, now: int, most: int) -> bool:
+        """Look at ``most`` entries that are due, or fewer; return whether there was one."""
+        for looked in range(most):
             if not self._expiries or self._expiries[0][0] > now:
-                return
-            _, key = self._expiries[0]
-            held = self._states.get(key) or self._nonces.get(key)
-            if held is not None and held[1] > now:
-                heapq.heapreplace(self._expiries, (held[1], key))
+                return looked > 0
+            due, key = self._expiries[0]
+            held = self._states.get(key)
+            if held is not None and held.due == due and held.expires > now:
+                self._states[key] = held._replace(due=held.expires)
+                heapq.heapreplace(self._expiries, (held.expires, key))
                 continue
             heapq.heappop(self._expiries)
-            self._states.pop(key, None)
-            self._nonces.pop(key, None)
+            if held is not None and held.due == due:
+                del self._states[key]
+            nonce = self._nonces.get(key)
+            if nonce is not None and nonce[1] <= now:
+                del self._nonces[key]
+        return True
 
 
-def _unlock(store: MemoryStore | None) -> None:
-    """Give a forked child a lock of its own: the parent's may have been held by a thread the child lacks."""
-    if store is not None:
+_ALIVE: weakref.WeakSet[MemoryStore] = weakref.WeakSet()
+
+
+def _unlock_all() -> None:
+    """Give a forked child's stores locks of their own: a thread that the child lacks may have held the parent's."""
+    for store in _ALIVE:
         store._lock = Lock()
+
+
+os.register_at_fork(after_in_child=_unlock_all)
