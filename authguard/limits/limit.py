@@ -51,6 +51,8 @@ class Limit:
             raise ValueError("a limit needs an amount of at least 1 and a period longer than zero")
         if self.period > LONGEST:
             raise ValueError("a limit's period is at most 400 days")
+        if self.burst < 0:
+            raise ValueError("burst can't be negative")
         if self.burst and self.algorithm not in BURSTING:
             raise ValueError(f"burst belongs to {', '.join(sorted(BURSTING))}; {self.algorithm} has none")
         if bool(self.gaps) != (self.algorithm is Algorithm.BACKOFF):

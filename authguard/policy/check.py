@@ -1,102 +1,190 @@
-"""Check: what is doubtful about a set of policies, as findings with stable codes."""
+"""Check: what is doubtful about a set of policies, as findings with stable codes (listed in ``docs/policies.md``)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from itertools import pairwise
 
-from authguard.limits import Algorithm, Counts, Mode
+from authguard.durations import format_duration, parse_duration
+from authguard.limits import Algorithm, Counts, Limit, Mode
+from authguard.policy.finding import Finding, Severity
 from authguard.policy.model import FailMode, Lane, Layer, Policy, Scope
 
 ABSURD_LOG = 10_000
 """Entries above which an exact log is refused: a counter of that size belongs to an approximate algorithm."""
+BIG_LOG = 1_000
+"""Entries above which an exact log is doubtful: 16 kB a key, read and written with every request."""
+SHORTEST_HOLD = parse_duration("10s")
+"""Below this a slow but honest login is settled as a failure: five seconds of waiting, then the hash, then the rest."""
+LONGEST_HOLD = parse_duration("1h")
 
-
-class Severity(StrEnum):
-    """``ERROR`` stops the start, ``WARNING`` is told."""
-
-    ERROR = "error"
-    WARNING = "warning"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One doubt about one policy. ``code`` is stable; ``message`` is a sentence that says what to change."""
-
-    code: str
-    severity: Severity
-    policy: str
-    message: str
+_ACCOUNTS = frozenset({Scope.ID, Scope.USER, Scope.AUTHENTICATOR, Scope.API_KEY})
+_ADDRESSES = frozenset({Scope.IP, Scope.SUBNET, Scope.SITE})
+_STRANGERS = frozenset({Lane.EVERYONE, Lane.STRANGERS})
+_KNOWN = frozenset({Lane.EVERYONE, Lane.KNOWN})
 
 
 def check_policies(policies: Mapping[str, Policy]) -> tuple[Finding, ...]:
     """Return the findings about ``policies``, errors first."""
     findings = [finding for policy in policies.values() for check in _CHECKS for finding in check(policy)]
+    findings += _unlike_shares(policies.values())
     return tuple(sorted(findings, key=lambda finding: (finding.severity is not Severity.ERROR, finding.code)))
 
 
-def _enforcing(policy: Policy) -> Iterator[Layer]:
-    return (layer for layer in policy.layers if layer.mode is not Mode.SHADOW)
+def _enforcing(policy: Policy, lanes: frozenset[Lane]) -> list[Layer]:
+    return [layer for layer in policy.layers if layer.mode is not Mode.SHADOW and layer.lane in lanes]
+
+
+def _only(layers: Iterable[Layer], scopes: frozenset[Scope]) -> list[Layer]:
+    """Return the layers that count ``scopes`` alone: a pair with another scope is a budget for each of its values."""
+    return [layer for layer in layers if set(layer.scopes) <= scopes]
+
+
+def _warn(code: str, policy: Policy, message: str, layer: Layer | None = None) -> Finding:
+    return Finding(code, Severity.WARNING, policy.name, message, layer.name if layer else None)
+
+
+def _refuse(code: str, policy: Policy, message: str, layer: Layer | None = None) -> Finding:
+    return Finding(code, Severity.ERROR, policy.name, message, layer.name if layer else None)
 
 
 def _nothing_enforced(policy: Policy) -> Iterator[Finding]:
-    if not any(_enforcing(policy)):
-        message = f"{policy.name} has no enforcing layer; it counts and never denies"
-        yield Finding("AG101", Severity.WARNING, policy.name, message)
+    if not _enforcing(policy, frozenset(Lane)):
+        yield _warn("AG101", policy, "layers are all in shadow mode; it counts and never denies")
+
+
+def _unlike_shares(policies: Iterable[Policy]) -> Iterator[Finding]:
+    seen: dict[tuple[str, Lane], tuple[object, str]] = {}
+    for policy in policies:
+        for layer in policy.layers:
+            if layer.share is None:
+                continue
+            nature = (layer.scopes, layer.limit, layer.counts, layer.distinct)
+            first, place = seen.setdefault((layer.share, layer.lane), (nature, f"{policy.name}.layers.{layer.name}"))
+            if first != nature:
+                message = (
+                    f'share "{layer.share}" is one counter; give it the scope, limit, counts and distinct of {place}'
+                )
+                yield _refuse("AG102", policy, message, layer)
+
+
+def _lane_without_limit(policy: Policy) -> Iterator[Finding]:
+    lanes = {layer.lane for layer in policy.layers}
+    if not lanes & _KNOWN:
+        message = 'layers limit strangers only, so that a stolen device cookie guesses without end; add lane = "known"'
+        yield _refuse("AG103", policy, message)
+    if not lanes & _STRANGERS:
+        yield _refuse("AG107", policy, 'layers limit known devices only; add one with lane = "strangers" or "everyone"')
 
 
 def _no_account_layer(policy: Policy) -> Iterator[Finding]:
-    accounts = {Scope.ID, Scope.USER, Scope.AUTHENTICATOR, Scope.API_KEY}
-    if policy.sensitive and not any(set(layer.scopes) & accounts for layer in _enforcing(policy)):
-        message = f"{policy.name} has no per-account layer; a botnet with many addresses is not limited"
-        yield Finding("AG104", Severity.WARNING, policy.name, message)
+    if policy.sensitive and not _only(_enforcing(policy, _STRANGERS), _ACCOUNTS | {Scope.TENANT}):
+        message = "layers hold none per account alone; a botnet with many addresses is not limited"
+        yield _warn("AG104", policy, message)
 
 
 def _no_address_layer(policy: Policy) -> Iterator[Finding]:
-    addresses = {Scope.IP, Scope.SUBNET, Scope.SITE}
-    if policy.sensitive and not any(set(layer.scopes) & addresses for layer in _enforcing(policy)):
-        message = f"{policy.name} has no per-address layer; one client may try every account"
-        yield Finding("AG105", Severity.WARNING, policy.name, message)
+    if policy.sensitive and not _only(_enforcing(policy, _STRANGERS), _ADDRESSES):
+        yield _warn("AG105", policy, "layers hold none per address alone; one client may try every account")
 
 
 def _unbounded_attempts(policy: Policy) -> Iterator[Finding]:
-    failures = any(layer.counts is Counts.FAILURES for layer in policy.layers)
-    attempts = any(layer.counts is Counts.ATTEMPTS for layer in _enforcing(policy))
-    if failures and not attempts:
-        message = f"{policy.name} counts failures but no attempts; a right password may be tried without end (law 5)"
-        yield Finding("AG106", Severity.WARNING, policy.name, message)
-
-
-def _strangers_without_lane(policy: Policy) -> Iterator[Finding]:
-    if not any(layer.lane is not Lane.KNOWN for layer in policy.layers):
-        message = f'{policy.name} limits known devices only; give a layer lane = "strangers" or "everyone"'
-        yield Finding("AG107", Severity.ERROR, policy.name, message)
+    for lane in (Lane.STRANGERS, Lane.KNOWN):
+        layers = _enforcing(policy, frozenset({Lane.EVERYONE, lane}))
+        counted = {layer.counts for layer in layers}
+        if counted == {Counts.FAILURES}:
+            message = f'layers of lane "{lane}" count no attempts; what a success refunds is spent without end (law 5)'
+            yield _warn("AG106", policy, message)
 
 
 def _absurd_log(policy: Policy) -> Iterator[Finding]:
     for layer in policy.layers:
-        exact = layer.limit.algorithm in {Algorithm.SLIDING_LOG, Algorithm.DISTINCT}
-        if exact and layer.limit.amount > ABSURD_LOG:
-            message = (
-                f"layer {layer.name} of {policy.name} keeps an exact log of {layer.limit.amount} entries a key; "
-                'use algorithm = "sliding-counter" or "gcra" above 10,000'
-            )
-            yield Finding("AG108", Severity.ERROR, policy.name, message)
+        amount = layer.limit.amount
+        if layer.limit.algorithm not in {Algorithm.SLIDING_LOG, Algorithm.DISTINCT} or amount <= BIG_LOG:
+            continue
+        message = f"limit keeps an exact log of {amount} entries a key"
+        if amount > ABSURD_LOG:
+            message += '; above 10,000 use algorithm = "sliding-counter" or "gcra"'
+            yield _refuse("AG108", policy, message, layer)
+        else:
+            yield _warn("AG113", policy, message + '; "sliding-counter" or "gcra" would cost less', layer)
 
 
 def _open(policy: Policy) -> Iterator[Finding]:
     if policy.fail_mode is FailMode.OPEN:
-        message = f"{policy.name} fails open: whoever can stop the store may guess without limit"
-        yield Finding("AG109", Severity.WARNING, policy.name, message)
+        message = 'fail_mode is "open"; whoever can stop the store may guess without limit'
+        yield _warn("AG109", policy, message)
 
 
-_CHECKS: Iterable[Callable[[Policy], Iterator[Finding]]] = (
+def _generous_known_lane(policy: Policy) -> Iterator[Finding]:
+    for known in policy.layers:
+        if known.lane is not Lane.KNOWN:
+            continue
+        scopes = set(known.scopes) - {Scope.DEVICE}
+        for other in _enforcing(policy, _STRANGERS):
+            same = (other.counts, other.distinct, other.limit.period) == (
+                known.counts,
+                known.distinct,
+                known.limit.period,
+            )
+            if same and set(other.scopes) == scopes and known.limit.capacity > other.limit.capacity:
+                message = (
+                    f'limit gives known devices more than layer "{other.name}" gives strangers; a cookie can be stolen'
+                )
+                yield _warn("AG110", policy, message, known)
+
+
+def _challenges_open_all(policy: Policy) -> Iterator[Finding]:
+    layers = _only(_enforcing(policy, _STRANGERS | {Lane.CHALLENGED}), _ACCOUNTS | {Scope.TENANT})
+    guesses = any(layer.counts is Counts.FAILURES for layer in layers)
+    if guesses and all(layer.mode is Mode.STEP_UP for layer in layers):
+        message = 'layers all step up, so that whoever solves challenges guesses without end; add lane = "challenged"'
+        yield _warn("AG111", policy, message)
+
+
+def _odd_hold(policy: Policy) -> Iterator[Finding]:
+    if any(layer.counts is Counts.FAILURES for layer in policy.layers):
+        if policy.hold < SHORTEST_HOLD:
+            message = f"hold is {format_duration(policy.hold)}; an honest login slower than that counts as a failure"
+            yield _warn("AG112", policy, message)
+        if policy.hold > LONGEST_HOLD:
+            message = f"hold is {format_duration(policy.hold)}; every attempt is remembered for that long"
+            yield _warn("AG112", policy, message)
+
+
+def _shrinking_gaps(policy: Policy) -> Iterator[Finding]:
+    for layer in policy.layers:
+        if any(later < earlier for earlier, later in pairwise(layer.limit.gaps)):
+            yield _warn("AG114", policy, "gaps shrink; a backoff that grows easier rewards whoever goes on", layer)
+
+
+def _tight_hidden_layer(policy: Policy) -> Iterator[Finding]:
+    layers = _enforcing(policy, _STRANGERS)
+    for hidden in layers:
+        if hidden.scopes != (Scope.AUTHENTICATOR,):
+            continue
+        for shown in layers:
+            alike = (shown.counts, shown.lane, shown.limit.period) == (hidden.counts, hidden.lane, hidden.limit.period)
+            if shown.scopes == (Scope.ID,) and alike and _is_tighter(hidden.limit, shown.limit):
+                message = f'limit is tighter than that of layer "{shown.name}"; right secrets would fail without a word'
+                yield _warn("AG115", policy, message, hidden)
+
+
+def _is_tighter(one: Limit, other: Limit) -> bool:
+    return one.capacity < other.capacity
+
+
+_CHECKS: tuple[Callable[[Policy], Iterator[Finding]], ...] = (
     _nothing_enforced,
+    _lane_without_limit,
     _no_account_layer,
     _no_address_layer,
     _unbounded_attempts,
-    _strangers_without_lane,
     _absurd_log,
     _open,
+    _generous_known_lane,
+    _challenges_open_all,
+    _odd_hold,
+    _shrinking_gaps,
+    _tight_hidden_layer,
 )

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
 from authguard.durations import parse_duration
 from authguard.limits import Algorithm, Counts, Limit, Mode
 from authguard.policy.model import FailMode, Lane, Layer, Policy, Scope
 
-_QUARTER = parse_duration("15m")
 _HOUR = parse_duration("1h")
-_DAY = parse_duration("24h")
-_YEAR = parse_duration("365d")
 
 
 def _failures(name: str, *scopes: Scope, limit: str, mode: Mode = Mode.STEP_UP, lane: Lane = Lane.STRANGERS) -> Layer:
     return Layer(name, scopes, Limit.parse(limit), Counts.FAILURES, mode, lane)
 
 
-def _attempts(name: str, *scopes: Scope, limit: str, mode: Mode = Mode.ENFORCE, lane: Lane = Lane.EVERYONE) -> Layer:
+def _attempts(name: str, *scopes: Scope, limit: str, mode: Mode = Mode.ENFORCE, lane: Lane = Lane.STRANGERS) -> Layer:
     return Layer(name, scopes, Limit.parse(limit), Counts.ATTEMPTS, mode, lane)
 
 
@@ -25,78 +26,113 @@ def _distinct(name: str, scope: Scope, of: Scope, amount: int, period: int) -> L
     return Layer(name, (scope,), limit, Counts.FAILURES, Mode.STEP_UP, Lane.STRANGERS, distinct=of)
 
 
+def _known(layer: Layer, *scopes: Scope, limit: str | None = None) -> Layer:
+    """Return the known devices' lane of a strangers' layer: what strangers do there takes nothing from it (law 6)."""
+    return replace(
+        layer,
+        name=f"{layer.name}-known",
+        scopes=scopes or layer.scopes,
+        limit=Limit.parse(limit) if limit else layer.limit,
+        # A known device is not asked for challenges that strangers brought about; what is full makes it wait.
+        mode=Mode.ENFORCE,
+        lane=Lane.KNOWN,
+    )
+
+
+# All attempts, never refunded: what a success gives back can't be spent without end (law 5).
+_ATTEMPTS = _attempts("attempts", Scope.ID, Scope.IP, limit="30/15m")
+_ATTEMPTS_AN_ADDRESS = _attempts("attempts-an-address", Scope.IP, limit="300/15m")
+_ALL_ATTEMPTS = (
+    _ATTEMPTS,
+    _known(_ATTEMPTS, Scope.ID, Scope.DEVICE),
+    _ATTEMPTS_AN_ADDRESS,
+    _known(_ATTEMPTS_AN_ADDRESS),
+)
+
+_LOGIN_ACCOUNT = _failures("account", Scope.ID, limit="5/15m")
+
 LOGIN = Policy(
     "login",
     (
         # Failures. The account's layer is the guess budget; those on addresses see sprays and botnets.
-        _failures("account", Scope.ID, limit="5/15m"),
+        _LOGIN_ACCOUNT,
         # The same for the account behind the identifier: its user name and its e-mail address share this one. A
         # denial of it alone is not shown, for it would tie the two together (law 8).
         _failures("authenticator", Scope.AUTHENTICATOR, limit="5/15m"),
+        # Small: a stolen cookie is no ticket to guess. The addresses need no lane for known devices' failures, for
+        # such a device can guess at its own account only, and this bounds it.
+        _known(_LOGIN_ACCOUNT, Scope.ID, Scope.DEVICE),
         _failures("address", Scope.IP, limit="20/15m"),
         _failures("subnet", Scope.SUBNET, limit="100/15m"),
         _failures("site", Scope.SITE, limit="200/15m"),
         _distinct("accounts-an-address", Scope.IP, Scope.ID, 3, _HOUR),
-        # NIST SP 800-63B-4, 3.2.2: no more than 100 consecutive failures an authenticator.
-        _failures("ceiling", Scope.AUTHENTICATOR, limit="100/365d"),
-        # The account's own devices have lanes of their own (law 6), small: a stolen cookie is no ticket to guess.
-        _failures("account-known", Scope.ID, Scope.DEVICE, limit="5/15m", lane=Lane.KNOWN),
-        # All attempts, never refunded: what a success gives back can't be spent without end (law 5).
-        _attempts("attempts", Scope.ID, Scope.IP, limit="30/15m", lane=Lane.STRANGERS),
-        _attempts("attempts-an-address", Scope.IP, limit="300/15m", lane=Lane.STRANGERS),
-        _attempts("attempts-known", Scope.ID, Scope.DEVICE, limit="30/15m", lane=Lane.KNOWN),
+        # NIST SP 800-63B-4, 3.2.2: no more than 100 consecutive failures an authenticator; once for what was typed,
+        # which is shown, and once for the account behind it, which is not.
+        _failures("ceiling", Scope.ID, limit="100/365d"),
+        _failures("ceiling-authenticator", Scope.AUTHENTICATOR, limit="100/365d"),
+        # Solved challenges open the layers above, so they are counted themselves: one try each, and not without end.
+        _failures("challenged", Scope.ID, limit="20/24h", mode=Mode.ENFORCE, lane=Lane.CHALLENGED),
+        *_ALL_ATTEMPTS,
     ),
 )
 
 SIGNUP = Policy(
     "signup",
     (
-        _attempts("account", Scope.ID, limit="5/1h"),
-        _attempts("address", Scope.IP, limit="10/1h", mode=Mode.STEP_UP),
-        _attempts("subnet", Scope.SUBNET, limit="40/1h", mode=Mode.STEP_UP),
-        _attempts("site", Scope.SITE, limit="80/1h", mode=Mode.STEP_UP),
-        _attempts("global", Scope.GLOBAL, limit="500/1m"),
+        # Challenges, no refusals: who knows an address must not be able to keep its owner from signing up. There is no
+        # account yet, so there are no known devices either.
+        _attempts("account", Scope.ID, limit="5/1h", mode=Mode.STEP_UP, lane=Lane.EVERYONE),
+        _attempts("address", Scope.IP, limit="10/1h", mode=Mode.STEP_UP, lane=Lane.EVERYONE),
+        _attempts("subnet", Scope.SUBNET, limit="40/1h", mode=Mode.STEP_UP, lane=Lane.EVERYONE),
+        _attempts("site", Scope.SITE, limit="80/1h", mode=Mode.STEP_UP, lane=Lane.EVERYONE),
+        _attempts("global", Scope.GLOBAL, limit="500/1m", lane=Lane.EVERYONE),
     ),
 )
 
-OTP_SEND = Policy(
-    "otp-send",
-    (
-        _attempts("account", Scope.ID, limit="3/10m"),
-        _attempts("account-a-day", Scope.ID, limit="5/24h"),
-        _attempts("address", Scope.IP, limit="10/10m"),
-        _attempts("subnet", Scope.SUBNET, limit="40/10m"),
-        _attempts("site", Scope.SITE, limit="80/10m"),
-        _attempts("global", Scope.GLOBAL, limit="500/1m"),
-    ),
-    fail_mode=FailMode.CLOSED,  # a message costs money
+_SEND_ACCOUNT = _attempts("account", Scope.ID, limit="3/10m")
+_SEND_ACCOUNT_A_DAY = _attempts("account-a-day", Scope.ID, limit="5/24h")
+_SEND_ADDRESS = _attempts("address", Scope.IP, limit="10/10m")
+_SEND_SUBNET = _attempts("subnet", Scope.SUBNET, limit="40/10m")
+_SEND_SITE = _attempts("site", Scope.SITE, limit="80/10m")
+_SEND_GLOBAL = _attempts("global", Scope.GLOBAL, limit="500/1m")
+_SENDS = (
+    _SEND_ACCOUNT,
+    _known(_SEND_ACCOUNT, Scope.ID, Scope.DEVICE),
+    _SEND_ACCOUNT_A_DAY,
+    _known(_SEND_ACCOUNT_A_DAY, Scope.ID, Scope.DEVICE),
+    _SEND_ADDRESS,
+    _known(_SEND_ADDRESS),
+    _SEND_SUBNET,
+    _known(_SEND_SUBNET),
+    _SEND_SITE,
+    _known(_SEND_SITE),
+    _SEND_GLOBAL,
+    # On top of the strangers' 500: a flood that takes all of those leaves the owners theirs.
+    _known(_SEND_GLOBAL, limit="100/1m"),
 )
+
+# A message costs money, and a reset sends one: without the store there is none.
+OTP_SEND = Policy("otp-send", _SENDS, fail_mode=FailMode.CLOSED)
+PASSWORD_RESET = Policy("password-reset", _SENDS, fail_mode=FailMode.CLOSED)
+
+_VERIFY_ACCOUNT = _failures("account", Scope.ID, limit="20/24h", mode=Mode.ENFORCE)
+_VERIFY_ADDRESS = _failures("address", Scope.IP, limit="20/10m", mode=Mode.ENFORCE)
 
 OTP_VERIFY = Policy(
     "otp-verify",
     (
         # 20 guesses a day at 6 digits: 0.73 % a year. Survives resends, flows, sessions and addresses.
-        _failures("account", Scope.ID, limit="20/24h", mode=Mode.ENFORCE),
-        _failures("account-known", Scope.ID, Scope.DEVICE, limit="20/24h", mode=Mode.ENFORCE, lane=Lane.KNOWN),
-        _failures("address", Scope.IP, limit="20/10m", mode=Mode.ENFORCE, lane=Lane.EVERYONE),
-        _attempts("attempts", Scope.ID, Scope.IP, limit="30/15m"),
-        _attempts("attempts-an-address", Scope.IP, limit="300/15m"),
+        _VERIFY_ACCOUNT,
+        _failures("authenticator", Scope.AUTHENTICATOR, limit="20/24h", mode=Mode.ENFORCE),
+        _known(_VERIFY_ACCOUNT, Scope.ID, Scope.DEVICE),
+        _VERIFY_ADDRESS,
+        _known(_VERIFY_ADDRESS),
+        *_ALL_ATTEMPTS,
     ),
     fail_mode=FailMode.CLOSED,
 )
 
-PASSWORD_RESET = Policy(
-    "password-reset",
-    (
-        _attempts("account", Scope.ID, limit="3/10m"),
-        _attempts("account-a-day", Scope.ID, limit="5/24h"),
-        _attempts("address", Scope.IP, limit="10/10m"),
-        _attempts("subnet", Scope.SUBNET, limit="40/10m"),
-        _attempts("site", Scope.SITE, limit="80/10m"),
-        _attempts("global", Scope.GLOBAL, limit="500/1m"),
-    ),
-    fail_mode=FailMode.CLOSED,
+PRESETS: Mapping[str, Policy] = MappingProxyType(
+    {policy.name: policy for policy in (LOGIN, SIGNUP, OTP_SEND, OTP_VERIFY, PASSWORD_RESET)}
 )
-
-PRESETS: dict[str, Policy] = {policy.name: policy for policy in (LOGIN, SIGNUP, OTP_SEND, OTP_VERIFY, PASSWORD_RESET)}
-"""The shipped policies by name. Numbers: requirements of login, one-time codes and sign-up; change them in TOML."""
+"""The shipped policies by name; ``authguard.toml`` changes them layer by layer."""

@@ -1,0 +1,89 @@
+"""Policy tables: every ``[policies.NAME]`` of a file read on top of the presets, layer by layer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from authguard.durations import parse_duration
+from authguard.errors import ConfigurationError
+from authguard.identity import check_region
+from authguard.limits import Limit
+from authguard.policy.layer_table import read_layer
+from authguard.policy.model import FailMode, Kind, Layer, Policy, Scope, Unfit
+from authguard.policy.presets import PRESETS
+from authguard.policy.table import Table
+
+_KEYS = "kinds, default_region, fail_mode, hold, sensitive, unidentified, layers"
+
+
+def read_policy_tables(top: Table) -> dict[str, Policy]:
+    """Take ``policies`` out of the whole document and return the presets with them merged in."""
+    policies = dict(PRESETS)
+    for name, table in top.tables("policies"):
+        policies[name] = _read_policy(table, name, policies.get(name))
+    return policies
+
+
+def read_region(table: Table, default: str | None) -> str | None:
+    """Take ``default_region`` out of ``table``, checked and in capitals."""
+    region = table.take("default_region", str, None, "'GB'")
+    if region is None:
+        return default
+    try:
+        return check_region(region)
+    except ConfigurationError as error:
+        raise table.complaint("default_region", f"is wrong: {error}") from None
+
+
+def _read_policy(table: Table, name: str, preset: Policy | None) -> Policy:
+    layers = {layer.name: layer for layer in preset.layers} if preset else {}
+    named = set()
+    for layer_name, inner in table.tables("layers"):
+        named.add(layer_name)
+        layer = read_layer(inner, layer_name, layers.pop(layer_name, None))
+        if layer is not None:
+            layers[layer_name] = layer
+    if preset:
+        layers = _follow(preset, layers, named)
+    if not layers:
+        raise table.complaint("layers", "is missing or empty; a policy without layers protects nothing")
+    return _put_together(table, name, tuple(layers.values()), preset or Policy(name, tuple(layers.values())))
+
+
+def _follow(preset: Policy, layers: dict[str, Layer], named: set[str]) -> dict[str, Layer]:
+    """Return ``layers`` in which an account's hidden twin is what its visible one became, unless it is named itself.
+
+    The preset's layers on the identifier and on the account behind it are one limit said twice. Were only the visible
+    one raised, the other would go on refusing right passwords, and never show it (law 8).
+    """
+    for visible in preset.layers:
+        for hidden in preset.layers:
+            if visible.name not in named or hidden.name in named or hidden != _hide(visible, hidden.name):
+                continue
+            layers.pop(hidden.name)
+            if visible.name in layers:
+                layers[hidden.name] = _hide(layers[visible.name], hidden.name)
+    return layers
+
+
+def _hide(layer: Layer, name: str) -> Layer:
+    scopes = tuple(Scope.AUTHENTICATOR if scope is Scope.ID else scope for scope in layer.scopes)
+    return replace(layer, name=name, scopes=scopes)
+
+
+def _put_together(table: Table, name: str, layers: tuple[Layer, ...], base: Policy) -> Policy:
+    fields = (
+        name,
+        layers,
+        table.choose_several("kinds", Kind, base.kinds),
+        read_region(table, base.default_region),
+        table.choose("fail_mode", FailMode, base.fail_mode),
+        table.convert("hold", parse_duration, base.hold, "'2m'"),
+        table.take("sensitive", bool, base.sensitive),
+        table.convert("unidentified", Limit.parse, base.unidentified, "'10/1m'"),
+    )
+    table.finish(_KEYS)
+    try:
+        return Policy(*fields)
+    except Unfit as error:
+        raise table.complaint(error.key, error.reason) from None
