@@ -59,7 +59,7 @@ def email_class(text: str, rules: EmailRules | None = None) -> EmailClass:
 
 
 def check_suffix_list() -> None:
-    """Raise :class:`ConfigurationError` unless :func:`domain_key` can work: for a policy that counts by domain, at start."""
+    """Raise :class:`ConfigurationError` unless :func:`domain_key` can work; call it at start."""
     _public_suffixes()
 
 

@@ -138,14 +138,12 @@ def parse_network(text: str) -> Network:
         raise ConfigurationError(
             f"{text!r} is no network; write an address or a prefix without host bits, as in '10.0.0.0/8'"
         ) from problem
-    if isinstance(network, IPv4Network):
-        shortest, offset, space = _SHORTEST_IPV4, 96, IPV4_SPACE
-    else:
-        shortest, offset, space = _SHORTEST_IPV6, 0, 0
+    offset, space = (96, IPV4_SPACE) if isinstance(network, IPv4Network) else (0, 0)
     length = network.prefixlen + offset
     mask = (1 << 128) - (1 << (128 - length))
     value = space | int(network.network_address)
-    if network.prefixlen < shortest or (length < 96 and IPV4_SPACE & mask == value):
+    holds_ipv4 = (value ^ IPV4_SPACE) & mask < 1 << 32
+    if length < (96 + _SHORTEST_IPV4 if holds_ipv4 else _SHORTEST_IPV6):
         raise ConfigurationError(
             f"trusting {text!r} lets strangers choose their address; list the proxies' own networks"
         )

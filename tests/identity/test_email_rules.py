@@ -47,9 +47,7 @@ def test_reducing_twice_changes_nothing(rule: ProviderRule, local: str) -> None:
     drop=st.text("._-", max_size=2),
     swap=st.none() | st.sampled_from([("-", "."), ("_", "."), ("_", "-")]),
 )
-def test_an_added_rule_is_stable_or_refused(
-    local: str, cut_at: str, drop: str, swap: tuple[str, str] | None
-) -> None:
+def test_an_added_rule_is_stable_or_refused(local: str, cut_at: str, drop: str, swap: tuple[str, str] | None) -> None:
     try:
         rule = ProviderRule("own", ("own.example",), "ours", cut_at=cut_at, drop=drop, swap=swap)
     except ConfigurationError:
@@ -61,7 +59,11 @@ def test_an_added_rule_is_stable_or_refused(
 
 def test_an_application_adds_its_own() -> None:
     rules = EmailRules.default().extended(
-        [ProviderRule("us", ("corp.example", "corp-old.example"), "our mail server", canonical="corp.example", cut_at="+=")]
+        [
+            ProviderRule(
+                "us", ("corp.example", "corp-old.example"), "our mail server", canonical="corp.example", cut_at="+="
+            )
+        ]
     )
     assert email_key("Ann.Lee=x+y@corp-old.example", rules) == "ann.lee@corp.example"
     assert email_key("a.n.n+x@gmail.com", rules) == "ann@gmail.com"
