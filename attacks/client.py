@@ -1,0 +1,97 @@
+"""Client: an attacker's HTTP, which sends exactly the bytes it is told to, to loopback only."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+SOCKET_TIMEOUT = 30.0
+"""Seconds."""
+
+
+class Broken(Exception):
+    """The target answered in a way that proves nothing: a fault of its own, or no answer in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def reached(self) -> bool:
+        """True when the secret was looked at: it was right (200) or wrong (401)."""
+        return self.status in (200, 401)
+
+    @property
+    def right(self) -> bool:
+        """True when the secret was right."""
+        return self.status == 200
+
+    @property
+    def document(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
+
+    @property
+    def cookie(self) -> str:
+        """The session that the answer set, ready to be sent."""
+        return self.headers.get("set-cookie", "").partition(";")[0]
+
+
+class Client:
+    """Sends requests to the demo at ``url``, one connection each."""
+
+    def __init__(self, url: str, forwarded: str | None, deadline: float) -> None:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        if not ip_address(host).is_loopback:
+            raise ValueError("attacks go to loopback only")
+        self._place = (host, parts.port or 80)
+        self._headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+        self._deadline = deadline
+
+    def send(
+        self, method: str, path: str, fields: dict[str, str] | None = None, headers: dict[str, str] | None = None
+    ) -> Answer:
+        """Send ``fields`` as JSON; ``path`` goes out as it is.
+
+        Raises ``Broken`` for a server error other than 503, and when the attack's time is up.
+        """
+        if time.monotonic() > self._deadline:
+            raise Broken("the attack took too long")
+        body = json.dumps(fields).encode() if fields is not None else None
+        sent = {"Accept": "application/json", "Connection": "close", **self._headers, **(headers or {})}
+        if body is not None:
+            sent["Content-Type"] = "application/json"
+        connection = HTTPConnection(*self._place, timeout=SOCKET_TIMEOUT)
+        try:
+            connection.request(method, path, body, sent)
+            response = connection.getresponse()
+            found = {name.lower(): value for name, value in response.getheaders()}
+            answer = Answer(response.status, found, response.read())
+        except OSError as error:
+            raise Broken(f"no answer: {type(error).__name__}") from error
+        finally:
+            connection.close()
+        if answer.status >= 500 and answer.status != 503:
+            raise Broken(f"{method} {path} was answered {answer.status}")
+        return answer
+
+    def login(self, identifier: str, password: str) -> Answer:
+        """Try ``password`` on ``identifier``, as the login form does."""
+        return self.send("POST", "/login", {"identifier": identifier, "password": password})
+
+    def login_by_header(self, method: str, identifier: str, password: str) -> Answer:
+        """Try it on the account page with HTTP Basic credentials."""
+        credentials = base64.b64encode(f"{identifier}:{password}".encode()).decode()
+        return self.send(method, "/account", headers={"Authorization": f"Basic {credentials}"})

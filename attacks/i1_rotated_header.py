@@ -1,0 +1,29 @@
+"""I1: another made-up address at the left end of X-Forwarded-For for every guess."""
+
+from __future__ import annotations
+
+from attacks.attack import Attack, Criterion
+from attacks.crowd import address, count_reached, in_turn
+from attacks.people import MALLORY
+from attacks.target import Setup, Target
+
+TRIES = 250
+
+
+def run(target: Target) -> int:
+    """Try one password on many accounts from one place, as if from many."""
+    calls = [
+        lambda number=number: target.client(MALLORY.address, forged=address(number)).login(f"user{number}", "password1")
+        for number in range(TRIES)
+    ]
+    return count_reached(in_turn(calls))
+
+
+ROTATED_HEADER = Attack(
+    "I1",
+    "X-Forwarded-For rotated",
+    "proxy-chain",
+    Criterion("accounts tried from one address", wins=TRIES, loses=(1, 20)),
+    run,
+    Setup(proxied=True),
+)

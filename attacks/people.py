@@ -1,0 +1,30 @@
+"""People: the accounts that the demo's home page tells everybody about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from attacks.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with an account, and the address they are at."""
+
+    name: str
+    contact: str
+    password: str
+    address: str
+
+    def gets_in(self, target: Target) -> bool:
+        """Return whether the right password lets them in from where they are."""
+        return target.client(self.address).login(self.name, self.password).right
+
+
+ALICE = Person("alice", "alice@example.com", "correct horse battery staple", "198.51.100.10")
+BOB = Person("bob", "bob@example.com", "tidal lantern copper moss", "198.51.101.20")
+CAROL = Person("carol", "+41446681800", "seven quiet harbour lights", "198.51.102.30")
+DMITRI = Person("дмитрий", "dmitri@example.com", "северный ветер и медный чайник", "198.51.103.40")
+ELENI = Person("ελένη", "eleni@example.com", "ένα ήσυχο λιμάνι το βράδυ", "198.51.104.50")
+MALLORY = Person("mallory", "mallory@example.com", "mallory has an account too", "203.0.113.66")
+"""The attacker."""

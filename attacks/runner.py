@@ -1,0 +1,59 @@
+"""Runner: carries an attack out without its defense and with it, and says what that proves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from attacks.attack import Attack
+from attacks.client import Broken
+from attacks.people import CAROL
+from attacks.target import TargetFailed, serve
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What an attack did on one side; ``count`` is ``None`` when it was not carried out, for the reason in ``text``."""
+
+    count: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """An attack carried out both ways; ``seconds`` is how long that took."""
+
+    attack: Attack
+    undefended: Side
+    defended: Side
+    seconds: float
+
+    @property
+    def proven(self) -> bool:
+        """True when the attack won without the defense and lost with it."""
+        criterion, without, within = self.attack.criterion, self.undefended.count, self.defended.count
+        return without is not None and within is not None and criterion.is_won(without) and criterion.is_lost(within)
+
+
+def prove(attack: Attack, store: str | None, progress: Progress) -> Proof:
+    """Carry ``attack`` out both ways."""
+    started = time.monotonic()
+    progress(f"{attack.name} without {attack.defense}")
+    undefended = _carry_out(attack, attack.defense, store)
+    progress(f"{attack.name} with {attack.defense}")
+    defended = _carry_out(attack, None, store)
+    return Proof(attack, undefended, defended, time.monotonic() - started)
+
+
+def _carry_out(attack: Attack, without: str | None, store: str | None) -> Side:
+    try:
+        with serve(attack.setup, without, store) as target:
+            if not CAROL.gets_in(target):
+                raise Broken("the demo refuses an honest person even before the attack")
+            count = attack.run(target)
+    except (Broken, TargetFailed) as error:
+        return Side(None, f"not carried out: {error}")
+    return Side(count, f"{count} {attack.criterion.unit}")

@@ -1,0 +1,26 @@
+"""X6: twenty valid logins of one client at once, which a counter may take for guesses."""
+
+from __future__ import annotations
+
+from attacks.attack import Attack, Criterion
+from attacks.crowd import at_once
+from attacks.people import ALICE
+from attacks.target import Setup, Target
+
+LOGINS = 20
+
+
+def run(target: Target) -> int:
+    """Log in with the right password twenty times at once, and count the refusals."""
+    answers = at_once([lambda: target.client(ALICE.address).login(ALICE.name, ALICE.password)] * LOGINS)
+    return sum(not answer.right for answer in answers)
+
+
+VALID_LOGINS = Attack(
+    "X6",
+    "twenty valid logins at once",
+    "joining",
+    Criterion("valid logins refused", wins=5, loses=(0, 0)),
+    run,
+    Setup(workers=4, proxied=True),
+)
