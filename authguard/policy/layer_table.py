@@ -16,7 +16,7 @@ _NO_TIME = frozenset({"0ms", "0s", "0m", "0h"})
 
 def read_layer(table: Table, name: str, base: Layer | None) -> Layer | None:
     """Return the layer ``name``: what ``base`` says, where the table says nothing; ``None`` when it is removed."""
-    _check_table_name(table, name)
+    check_table_name(table, name)
     if table.take("remove", bool, default=False):
         table.finish("remove alone")
         if base is None:
@@ -44,7 +44,8 @@ def read_layer(table: Table, name: str, base: Layer | None) -> Layer | None:
         raise table.complaint(error.key, error.reason) from None
 
 
-def _check_table_name(table: Table, name: str) -> None:
+def check_table_name(table: Table, name: str) -> None:
+    """Raise ``ConfigurationError`` where the ``table`` of a policy or layer is called what neither can be called."""
     try:
         check_name("name", name)
     except Unfit as error:
@@ -83,7 +84,7 @@ def _read_limit(table: Table, algorithm: Algorithm, base: Limit | None) -> Limit
             return Limit(base.amount, base.period, algorithm, burst or 0)
         return Limit.parse(text or "", algorithm, burst or 0)
     except ValueError as error:
-        raise table.complaint("limit" if burst is None or text else "burst", f"is wrong: {error}") from None
+        raise table.complaint("burst" if text is None and burst else "limit", f"is wrong: {error}") from None
 
 
 def _read_backoff(table: Table, base: Limit | None) -> Limit:

@@ -8,7 +8,7 @@ from authguard.durations import parse_duration
 from authguard.errors import ConfigurationError
 from authguard.identity import check_region
 from authguard.limits import Limit
-from authguard.policy.layer_table import read_layer
+from authguard.policy.layer_table import check_table_name, read_layer
 from authguard.policy.model import FailMode, Kind, Layer, Policy, Scope, Unfit
 from authguard.policy.presets import PRESETS
 from authguard.policy.table import Table
@@ -36,18 +36,25 @@ def read_region(table: Table, default: str | None) -> str | None:
 
 
 def _read_policy(table: Table, name: str, preset: Policy | None) -> Policy:
+    check_table_name(table, name)
     layers = {layer.name: layer for layer in preset.layers} if preset else {}
     named = set()
     for layer_name, inner in table.tables("layers"):
         named.add(layer_name)
-        layer = read_layer(inner, layer_name, layers.pop(layer_name, None))
-        if layer is not None:
+        layer = read_layer(inner, layer_name, layers.get(layer_name))
+        if layer is None:
+            del layers[layer_name]
+        else:
             layers[layer_name] = layer
     if preset:
         layers = _follow(preset, layers, named)
     if not layers:
         raise table.complaint("layers", "is missing or empty; a policy without layers protects nothing")
-    return _put_together(table, name, tuple(layers.values()), preset or Policy(name, tuple(layers.values())))
+    chosen = tuple(layers.values())
+    try:
+        return _read_fields(table, replace(preset, layers=chosen) if preset else Policy(name, chosen))
+    except Unfit as error:
+        raise table.complaint(error.key, error.reason) from None
 
 
 def _follow(preset: Policy, layers: dict[str, Layer], named: set[str]) -> dict[str, Layer]:
@@ -60,9 +67,10 @@ def _follow(preset: Policy, layers: dict[str, Layer], named: set[str]) -> dict[s
         for hidden in preset.layers:
             if visible.name not in named or hidden.name in named or hidden != _hide(visible, hidden.name):
                 continue
-            layers.pop(hidden.name)
             if visible.name in layers:
                 layers[hidden.name] = _hide(layers[visible.name], hidden.name)
+            else:
+                del layers[hidden.name]
     return layers
 
 
@@ -71,19 +79,15 @@ def _hide(layer: Layer, name: str) -> Layer:
     return replace(layer, name=name, scopes=scopes)
 
 
-def _put_together(table: Table, name: str, layers: tuple[Layer, ...], base: Policy) -> Policy:
-    fields = (
-        name,
-        layers,
-        table.choose_several("kinds", Kind, base.kinds),
-        read_region(table, base.default_region),
-        table.choose("fail_mode", FailMode, base.fail_mode),
-        table.convert("hold", parse_duration, base.hold, "'2m'"),
-        table.take("sensitive", bool, base.sensitive),
-        table.convert("unidentified", Limit.parse, base.unidentified, "'10/1m'"),
+def _read_fields(table: Table, base: Policy) -> Policy:
+    policy = replace(
+        base,
+        kinds=table.choose_several("kinds", Kind, base.kinds),
+        default_region=read_region(table, base.default_region),
+        fail_mode=table.choose("fail_mode", FailMode, base.fail_mode),
+        hold=table.convert("hold", parse_duration, base.hold, "'2m'"),
+        sensitive=table.take("sensitive", bool, base.sensitive),
+        unidentified=table.convert("unidentified", Limit.parse, base.unidentified, "'10/1m'"),
     )
     table.finish(_KEYS)
-    try:
-        return Policy(*fields)
-    except Unfit as error:
-        raise table.complaint(error.key, error.reason) from None
+    return policy

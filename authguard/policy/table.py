@@ -29,8 +29,9 @@ class Table:
     def complaint(self, key: str | None, reason: str) -> ConfigurationError:
         """Return the error that names file, table and key; ``reason`` is a predicate."""
         place = f"[{'.'.join(map(_spelled, self._path))}]" if self._path else "the top level"
-        subject = place if key is None else f"{_spelled(key)} in {place}"
-        return ConfigurationError(f"{self._file}: {subject} {reason}")
+        if key is not None:
+            place = f"{_spelled(key)} {'in' if self._path else 'at'} {place}"
+        return ConfigurationError(f"{self._file}: {place} {reason}")
 
     def take(self, key: str, kind: type[T], default: D, example: str = "") -> T | D:
         """Remove ``key`` and return its value, which must be a ``kind``; ``default`` where it is missing."""

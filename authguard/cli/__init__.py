@@ -1,0 +1,1 @@
+"""Commands: what an operator runs in a terminal, one file a command; none needs the application or the framework."""
