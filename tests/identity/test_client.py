@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given
@@ -73,6 +73,7 @@ def test_an_address_cut_in_two_by_the_length_limit_is_not_another_address() -> N
         (['"', 'for="[2001:db8::7]:80"'], "2001:db8::7", "ok"),  # a quote the client left open in a line of its own
         (['for=6.6.6.6;x="', 'for=203.0.113.7;host="a,b"'], "203.0.113.7", "ok"),
         (['for=6.6.6.6;x="\\', "for=203.0.113.7"], "203.0.113.7", "ok"),
+        (['for=6.6.6.6, for=203.0.113.7;host="a\\"b,for=7.7.7.7"'], "203.0.113.7", "ok"),
         (["for=203.0.113.7" + ";a=b" * 30], "10.0.0.1", "degraded"),  # more pairs than any proxy writes
         ([", ,,for=203.0.113.7,, ,"], "203.0.113.7", "ok"),
         (["for=6.6.6.6,\0"], "10.0.0.1", "degraded"),
@@ -155,9 +156,9 @@ def test_a_hostile_header_takes_a_millisecond_at_most(trust: ProxyTrust) -> None
 
 
 def _seconds(trust: ProxyTrust, text: str) -> float:
-    start = perf_counter()
+    start = thread_time()
     client = client_address("10.0.0.1", [(trust.header, text)], trust)
-    seconds = perf_counter() - start
+    seconds = thread_time() - start
     assert client.ip in ("10.0.0.1", "10.0.0.2")
     return seconds
 

@@ -128,3 +128,10 @@ def test_a_derived_secret_is_fixed_and_one_way() -> None:
     # RFC 5869 with hmac alone: extract with a salt of zeros, expand one block.
     extracted = hmac.digest(bytes(32), b"flask secret key of this app", "sha256")
     assert derived == hmac.digest(extracted, b"authguard pseudonyms 1\x01", "sha256")
+
+
+def test_tags_of_a_rotation_come_with_the_current_one_first() -> None:
+    before, during = make(OLD), make(SECRET, previous=(OLD,))
+    expected = (make().tag("client", "ann", size=7, tenant="t"), before.tag("client", "ann", size=7, tenant="t"))
+    assert during.tags("client", "ann", size=7, tenant="t") == expected
+    assert make().tags("client", "ann", size=7) == (make().tag("client", "ann", size=7),)
