@@ -110,4 +110,4 @@ def _check(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
     finding = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if finding != "ok":
-        raise sqlite3.DatabaseError(finding)
+        raise sqlite3.DatabaseError(finding.splitlines()[-1])

@@ -59,12 +59,16 @@ class Clocks:
         assert denied.retry_after == 290_000_000
 
     def test_a_charge_stands_for_the_whole_window_and_no_longer(self, tested: StoreUnderTest) -> None:
-        counters = attempts("5/1m"), failures("5/1m")
+        counters = attempts("5/1m"), failures("5/1m"), account("5/1m")
         tested.store.decide(plan(*counters))
-        tested.advance(MINUTE - 1)
-        assert [left(tested.store, counter) for counter in counters] == [4, 4]
+        tested.advance(MINUTE // 2)
+        tested.store.decide(plan(*counters))
+        tested.advance(MINUTE // 2 - 1)
+        assert [left(tested.store, counter) for counter in counters] == [3, 3, 3]
         tested.advance(1)
-        assert [left(tested.store, counter) for counter in counters] == [5, 5]
+        assert [left(tested.store, counter) for counter in counters] == [4, 4, 4]
+        tested.advance(MINUTE // 2)
+        assert [left(tested.store, counter) for counter in counters] == [5, 5, 5]
 
     @KINDS
     def test_a_clock_that_steps_back_opens_nothing(self, tested: StoreUnderTest, kind: int) -> None:
