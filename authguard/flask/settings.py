@@ -35,7 +35,7 @@ def read_settings(app: Flask) -> Settings:
         ),
         trust=_trust(app),
         policy_file=_policy_file(app),
-        store_url=str(_get(app, "STORE") or f"sqlite:///{Path(app.instance_path).absolute() / 'authguard.sqlite3'}"),
+        store_url=str(_get(app, "STORE") or _default_store(app)),
         deadline=_duration(app, "DEADLINE", "50ms"),
         threads=_whole(app, "THREADS", 4),
     )
@@ -44,6 +44,17 @@ def read_settings(app: Flask) -> Settings:
 def _get(app: Flask, name: str) -> Any:
     value = app.config.get(f"AUTHGUARD_{name}")
     return os.environ.get(f"AUTHGUARD_{name}") if value is None else value
+
+
+def _default_store(app: Flask) -> str:
+    """Return the URL of a file in the instance folder, where every worker of this machine finds it."""
+    folder = Path(app.instance_path).absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = f"the instance folder {folder} can't be made ({type(error).__name__})"
+        raise ConfigurationError(f"{reason}; make it writable or set AUTHGUARD_STORE") from None
+    return f"sqlite:///{folder / 'authguard.sqlite3'}"
 
 
 def _bytes(value: Any) -> bytes:

@@ -1,0 +1,165 @@
+"""Denials as a client sees them: status, headers, body."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from authguard.flask import Denied
+from tests.flask.site import Site
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    return Site(tmp_path)
+
+
+def guess(client: FlaskClient, password: str, email: str = "owner@example.com", accept: str = "*/*") -> TestResponse:
+    return client.post("/login", data={"email": email, "password": password}, headers={"Accept": accept})
+
+
+def denied(site: Site, accept: str = "*/*") -> TestResponse:
+    client = site.client()
+    for n in range(5):
+        assert guess(client, f"wrong{n}").status_code == 401
+    return guess(client, "right", accept=accept)
+
+
+def test_a_denial_is_a_problem_that_may_not_be_stored_and_says_when_to_come_back(site: Site) -> None:
+    answer = denied(site)
+    assert answer.status_code == 429
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.mimetype == "application/problem+json"
+    assert answer.json is not None
+    assert answer.json["retry_after"] == int(answer.headers["Retry-After"])
+    # 15 minutes, and at most a tenth more.
+    assert 900 <= int(answer.headers["Retry-After"]) <= 991
+
+
+def test_a_browser_gets_a_page(site: Site) -> None:
+    answer = denied(site, accept="text/html,application/xhtml+xml,*/*;q=0.8")
+    assert answer.status_code == 429
+    assert answer.mimetype == "text/html"
+    assert "come back in" in answer.text
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_an_application_may_answer_by_itself(site: Site) -> None:
+    @site.app.errorhandler(Denied)
+    def own_page(error: Denied) -> tuple[str, int, dict[str, str]]:
+        return "later", error.code or 0, {"Retry-After": str(error.retry_after)}
+
+    answer = denied(site)
+    assert (answer.text, answer.status_code) == ("later", 429)
+    assert int(answer.headers["Retry-After"]) >= 900
+
+
+@pytest.mark.parametrize(
+    "email", ["", "   ", "\x00", "a@b.com\x00", "no one@", "@", "x" * 400, "\u3164", "a\r\nb@c.de"]
+)
+def test_a_blank_or_broken_identifier_is_400_and_nobody_is_counted(site: Site, email: str) -> None:
+    client = site.client()
+    for _ in range(8):
+        answer = guess(client, "x", email)
+        assert answer.status_code == 400
+        assert email.strip() not in answer.text or not email.strip()
+    assert guess(client, "right").status_code == 200
+
+
+def test_a_get_of_the_form_is_free_and_any_request_with_credentials_counts(site: Site) -> None:
+    client = site.client()
+    assert all(client.get("/login").status_code == 200 for _ in range(40))
+    for n in range(3):
+        assert client.put("/login", data={"email": "owner@example.com", "password": f"a{n}"}).status_code == 401
+    for n in range(2):
+        assert client.get(f"/login?email=owner@example.com&password=b{n}").status_code == 400
+    for n in range(2):
+        assert guess(client, f"c{n}").status_code == 401
+    assert client.put("/login", data={"email": "owner@example.com", "password": "d"}).status_code == 429
+
+
+def test_options_is_answered_by_flask_and_free(site: Site) -> None:
+    client = site.client()
+    assert all(client.options("/login").status_code == 200 for _ in range(40))
+    assert guess(client, "right").status_code == 200
+
+
+def test_a_password_that_can_not_be_hashed_is_400(site: Site) -> None:
+    answer = guess(site.client(), "x" * 5000)
+    assert answer.status_code == 400
+    assert answer.mimetype == "application/problem+json"
+
+
+def test_two_applications_in_one_process_do_not_share_counters(tmp_path: Path) -> None:
+    first, second = Site(tmp_path / "one"), Site(tmp_path / "two")
+    assert denied(first).status_code == 429
+    assert guess(second.client(), "right").status_code == 200
+
+
+def test_two_applications_on_one_store_are_kept_apart_by_name(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'shared.sqlite3'}"
+    first = Site(tmp_path / "one", AUTHGUARD_STORE=url, AUTHGUARD_NAMESPACE="one")
+    second = Site(tmp_path / "two", AUTHGUARD_STORE=url, AUTHGUARD_NAMESPACE="two")
+    same = Site(tmp_path / "three", AUTHGUARD_STORE=url, AUTHGUARD_NAMESPACE="one")
+    assert denied(first).status_code == 429
+    assert guess(second.client(), "right").status_code == 200
+    assert guess(same.client(), "right").status_code == 429
+
+
+def test_the_default_store_is_a_file_in_the_instance_folder(tmp_path: Path) -> None:
+    Site(tmp_path / "instance")
+    assert (tmp_path / "instance" / "authguard.sqlite3").is_file()
+
+
+def test_a_nested_attempt_on_one_verifier_is_the_same_attempt(site: Site) -> None:
+    guard = site.guard
+    with site.app.test_request_context("/login", method="POST", environ_base={"REMOTE_ADDR": "192.0.2.1"}):
+        for n in range(5):
+            with guard.attempt("login", id="owner", secret=f"x{n}") as outer:
+                assert guard.attempt("login", id="owner", secret=f"x{n}") is outer
+        with pytest.raises(Denied):
+            guard.attempt("login", id="owner", secret="x5")
+
+
+def test_two_guesses_in_one_request_are_two_charges(site: Site) -> None:
+    with site.app.test_request_context("/login", method="POST", environ_base={"REMOTE_ADDR": "192.0.2.1"}):
+        first = site.guard.attempt("login", id="owner", secret="a")
+        assert site.guard.attempt("login", id="owner", secret="b") is not first
+
+
+def test_limit_decorates_a_view_and_counts_every_call(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text(
+        '[policies.search]\nsensitive = false\n[policies.search.layers.address]\nscope = "ip"\nlimit = "3/1h"\n'
+    )
+    site = Site(tmp_path, AUTHGUARD_CONFIG=str(policy))
+
+    @site.app.route("/search", methods=["GET", "POST"])
+    @site.guard.limit("search")
+    def search() -> str:
+        return "found"
+
+    client = site.client()
+    answers = [client.get("/search"), client.head("/search"), client.post("/search"), client.get("/search")]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert 3590 <= int(answers[3].headers["Retry-After"]) <= 3600
+
+
+def test_limit_refuses_to_decorate_a_class() -> None:
+    from authguard.errors import ConfigurationError
+    from authguard.flask import AuthGuard
+
+    with pytest.raises(ConfigurationError, match="decorators"):
+        AuthGuard().limit("login")(type("View", (), {}))
+
+
+def test_an_application_without_the_extension_is_told_so() -> None:
+    from authguard.errors import ConfigurationError
+    from authguard.flask import AuthGuard
+
+    with Flask("bare").test_request_context(), pytest.raises(ConfigurationError, match="init_app"):
+        AuthGuard().attempt("login", id="a@b.com")

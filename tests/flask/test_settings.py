@@ -1,0 +1,75 @@
+"""Bad configuration stops the start with one sentence that says what to change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from authguard.errors import ConfigurationError
+from authguard.flask import AuthGuard
+
+
+def start(folder: Path, **config: Any) -> None:
+    app = Flask("site", instance_path=str(folder))
+    app.config.update(config)
+    AuthGuard(app)
+
+
+GOOD = {"SECRET_KEY": "k" * 40}
+
+
+@pytest.mark.parametrize(
+    ("config", "sentence"),
+    [
+        ({}, "AUTHGUARD_SECRET"),
+        ({"AUTHGUARD_SECRET": "short"}, "16 bytes"),
+        ({"SECRET_KEY": "short"}, "16 bytes"),
+        ({**GOOD, "AUTHGUARD_STORE": "mysql://x"}, "sqlite://"),
+        ({**GOOD, "AUTHGUARD_PROXIES": "cloudfare"}, "nginx"),
+        ({**GOOD, "AUTHGUARD_PROXIES": 3}, "AUTHGUARD_PROXIES"),
+        ({**GOOD, "AUTHGUARD_DEADLINE": "fast"}, "AUTHGUARD_DEADLINE"),
+        ({**GOOD, "AUTHGUARD_THREADS": "0"}, "AUTHGUARD_THREADS"),
+        ({**GOOD, "AUTHGUARD_CONFIG": "missing.toml"}, "missing.toml"),
+        ({**GOOD, "AUTHGUARD_PREVIOUS_SECRETS": ["k"], "AUTHGUARD_SECRET": "x" * 32}, "16 bytes"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, config: dict[str, Any], sentence: str
+) -> None:
+    monkeypatch.delenv("AUTHGUARD_SECRET", raising=False)
+    with pytest.raises(ConfigurationError) as raised:
+        start(tmp_path, **config)
+    assert sentence in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_folder_that_can_not_be_written_stops_the_start(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(ConfigurationError, match="file"):
+        start(blocked / "instance", **GOOD)
+
+
+def test_the_environment_is_read_where_the_configuration_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUTHGUARD_SECRET", "e" * 32)
+    monkeypatch.setenv("AUTHGUARD_STORE", "memory://")
+    start(tmp_path)
+
+
+def test_a_second_guard_on_one_application_is_refused(tmp_path: Path) -> None:
+    app = Flask("site", instance_path=str(tmp_path))
+    app.config.update(GOOD)
+    AuthGuard(app)
+    with pytest.raises(ConfigurationError, match="once"):
+        AuthGuard(app)
+
+
+def test_a_policy_file_in_the_instance_folder_is_found(tmp_path: Path) -> None:
+    (tmp_path / "authguard.toml").write_text('[policies.login.layers.account]\nlimit = "5/1x"\n')
+    with pytest.raises(ConfigurationError, match=r"authguard\.toml.*policies\.login\.layers\.account"):
+        start(tmp_path, **GOOD)
