@@ -11,9 +11,11 @@ from werkzeug.exceptions import HTTPException
 
 from authguard.errors import AuthGuardError, ConfigurationError, IdentityError, Overloaded, PasswordError
 from authguard.events import Observer
+from authguard.flask.commands import commands
 from authguard.flask.denial import Denied
 from authguard.flask.passwords import RequestPasswords
 from authguard.flask.state import NAME, build_state, state_of
+from authguard.flask.whoami import whoami
 from authguard.guard import Answerable, Attempt, Guard
 from authguard.guard.ruling import Refusal
 from authguard.identity import Resolver
@@ -52,7 +54,10 @@ class AuthGuard:
         """
         if NAME in app.extensions:
             raise ConfigurationError("this application already has an AuthGuard; initialize it once")
-        app.extensions[NAME] = build_state(app, self._observers, self._passwords, self._resolver)
+        app.extensions[NAME] = state = build_state(app, self._observers, self._passwords, self._resolver)
+        app.cli.add_command(commands)
+        if state.config.debug_endpoint is not None:
+            app.add_url_rule(state.config.debug_endpoint, "authguard.whoami", whoami)
         app.register_error_handler(PasswordError, _answer_bad_password)
         app.register_error_handler(Overloaded, _answer_overload)
 

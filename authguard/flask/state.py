@@ -8,13 +8,13 @@ from flask import Flask
 
 from authguard.errors import ConfigurationError
 from authguard.events import Observer, Observers
-from authguard.flask.settings import Settings, read_settings
+from authguard.flask.config import Config, read_config
 from authguard.flask.subject import SubjectReader
 from authguard.guard import Guard, WaitingRoom
 from authguard.identity import Resolver
 from authguard.login.passwords import Passwords
 from authguard.observe import LogObserver
-from authguard.policy import Planner, Severity, check_policies, load_policies
+from authguard.policy import Planner, check_policies
 from authguard.stores import Store, open_store
 from authguard.stores.resilient import ResilientStore
 
@@ -29,30 +29,34 @@ class State:
     subjects: SubjectReader
     passwords: Passwords
     store: Store
-    settings: Settings
+    config: Config
 
 
 def build_state(
     app: Flask, observers: tuple[Observer, ...], passwords: Passwords | None, resolver: Resolver | None
 ) -> State:
     """Put the guard of ``app`` together; raises ``ConfigurationError`` with one sentence that says what to change."""
-    settings = read_settings(app)
-    policies = load_policies(settings.policy_file)
+    config = read_config(app)
+    policies = config.file.policies
     observer = Observers((LogObserver(), *observers))
-    for finding in check_policies(policies):
-        if finding.severity is Severity.ERROR:
-            raise ConfigurationError(f"{finding.code}: {finding.message}")
+    for finding in check_policies(policies):  # warnings: an error would have stopped the reading
         app.logger.warning("%s: %s", finding.code, finding.message)
-    store = open_store(settings.store_url, deadline=settings.deadline)
-    backend = settings.store_url.split(":", 1)[0]
+    store = open_store(config.store_url, deadline=config.deadline)
+    backend = config.store_url.split(":", 1)[0]
     guard = Guard(
         policies,
         ResilientStore(store, backend, observer),
-        Planner(settings.pseudonymizer),
+        Planner(config.pseudonymizer),
         observer,
-        WaitingRoom(settings.threads),
+        WaitingRoom(config.threads),
     )
-    return State(guard, SubjectReader(settings.trust, observer, resolver), passwords or Passwords(), store, settings)
+    return State(
+        guard,
+        SubjectReader(config.trust, config.file.identity.email_rules, observer, resolver),
+        passwords or Passwords(),
+        store,
+        config,
+    )
 
 
 def state_of(app: Flask) -> State:

@@ -11,6 +11,7 @@ from authguard.errors import IdentityError
 from authguard.events import Misconfigured, Observer
 from authguard.flask.fields import is_doubled
 from authguard.identity import (
+    EmailRules,
     IdentifierKind,
     ProxyTrust,
     Resolver,
@@ -30,8 +31,11 @@ _CACHE = "_authguard_addresses"
 class SubjectReader:
     """Reads subjects under one trust in proxies; ``resolver`` finds the account behind an identifier."""
 
-    def __init__(self, trust: ProxyTrust, observer: Observer, resolver: Resolver | None) -> None:
+    def __init__(
+        self, trust: ProxyTrust, email_rules: EmailRules, observer: Observer, resolver: Resolver | None
+    ) -> None:
         self._trust = trust
+        self._email_rules = email_rules
         self._resolver = resolver
         self._observer = observer
         self._watch = TrustWatch(trust)
@@ -47,13 +51,13 @@ class SubjectReader:
         if identifier is not None:
             if is_doubled(identifier, request):
                 raise IdentityError("doubled")
-            found = identifier_key(identifier, policy.kinds, policy.default_region)
+            found = identifier_key(identifier, policy.kinds, policy.default_region, self._email_rules)
             values[Scope.ID] = f"{found.kind}:{found.key}"
             values[Scope.AUTHENTICATOR] = self._authenticator(identifier) or values[Scope.ID]
             account = identifier.strip()
             if found.kind is IdentifierKind.EMAIL and policy.needs(Scope.DOMAIN):
                 # Where strangers share the domain, the mailbox is all that its owner could make up.
-                values[Scope.DOMAIN] = domain_key(found.key) or found.key
+                values[Scope.DOMAIN] = domain_key(found.key, self._email_rules) or found.key
         return Subject(values, values.get(Scope.IP, ""), account, **more)
 
     def addresses(self, request: Request) -> Mapping[Scope, str]:

@@ -1,4 +1,4 @@
-"""Settings: ``AUTHGUARD_*`` out of the application's configuration, or else out of the environment."""
+"""Config: ``AUTHGUARD_*`` out of the application's configuration, or else out of the environment."""
 
 from __future__ import annotations
 
@@ -13,31 +13,35 @@ from flask import Flask
 from authguard.durations import parse_duration
 from authguard.errors import ConfigurationError
 from authguard.identity import ProxyTrust, Pseudonymizer, derive_secret
+from authguard.policy import Settings, load_settings
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """What an application says about authguard. ``deadline`` is in microseconds."""
+class Config:
+    """What an application says about authguard; ``file`` is its ``authguard.toml``. ``deadline`` is in microseconds."""
 
     pseudonymizer: Pseudonymizer
+    file: Settings
     trust: ProxyTrust
-    policy_file: Path | None
     store_url: str
     deadline: int
     threads: int
+    debug_endpoint: str | None
 
 
-def read_settings(app: Flask) -> Settings:
-    """Return the settings of ``app``; raises ``ConfigurationError`` with a sentence for the first wrong one."""
-    return Settings(
+def read_config(app: Flask) -> Config:
+    """Return the configuration of ``app``; raises ``ConfigurationError`` with a sentence for the first wrong one."""
+    file = load_settings(_policy_file(app))
+    return Config(
         pseudonymizer=Pseudonymizer(
             _secret(app), app=str(_get(app, "NAMESPACE") or app.name), previous=_previous_secrets(app)
         ),
-        trust=_trust(app),
-        policy_file=_policy_file(app),
+        file=file,
+        trust=_trust(app, file.proxies),
         store_url=str(_get(app, "STORE") or _default_store(app)),
         deadline=_duration(app, "DEADLINE", "50ms"),
         threads=_whole(app, "THREADS", 4),
+        debug_endpoint=_debug_endpoint(app),
     )
 
 
@@ -82,10 +86,12 @@ def _previous_secrets(app: Flask) -> tuple[bytes, ...]:
     return tuple(derive_secret(_bytes(each)) for each in app.config.get("SECRET_KEY_FALLBACKS") or ())
 
 
-def _trust(app: Flask) -> ProxyTrust:
+def _trust(app: Flask, in_file: ProxyTrust | None) -> ProxyTrust:
     value = _get(app, "PROXIES")
     if value is None:
-        return ProxyTrust.none()
+        return in_file or ProxyTrust.none()
+    if in_file is not None:
+        raise ConfigurationError("AUTHGUARD_PROXIES and [proxies] in authguard.toml both say whom to trust; keep one")
     if isinstance(value, ProxyTrust):
         return value
     if isinstance(value, (str, Mapping)):
@@ -99,6 +105,15 @@ def _policy_file(app: Flask) -> Path | None:
         return Path(app.root_path, str(named))
     found = (Path(folder, "authguard.toml") for folder in (app.instance_path, app.root_path))
     return next((path for path in found if path.is_file()), None)
+
+
+def _debug_endpoint(app: Flask) -> str | None:
+    path = _get(app, "DEBUG_ENDPOINT")
+    if not path:
+        return None
+    if not isinstance(path, str) or not path.startswith("/"):
+        raise ConfigurationError("AUTHGUARD_DEBUG_ENDPOINT must be a path that begins with a slash")
+    return path
 
 
 def _duration(app: Flask, name: str, default: str) -> int:
