@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -38,8 +38,8 @@ def memory(max_keys: int = 1_000_000) -> Iterator[StoreUnderTest]:
     store.close()
 
 
-def dump_memory(store: MemoryStore) -> object:
-    """Return all that a memory store holds."""
+def dump_memory(store: MemoryStore) -> tuple[Sized, Sized, Sized]:
+    """Return all that a memory store holds: states, nonces, and the queue of the sweep."""
     return dict(store._states), dict(store._nonces), list(store._expiries)
 
 
