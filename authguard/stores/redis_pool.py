@@ -34,9 +34,7 @@ class ConnectionPool:
         self._opener = opener
         self._closed = False
         self._reset()
-        if hasattr(os, "register_at_fork"):
-            itself = weakref.ref(self)
-            os.register_at_fork(after_in_child=lambda: _start_anew(itself()))
+        _ALIVE.add(self)
 
     def take(self, until: float) -> RedisConnection:
         """Return a connection that nobody else uses; raises ``StoreTimeout`` and ``StoreUnavailable``."""
@@ -101,9 +99,14 @@ class ConnectionPool:
             slots.release()
 
 
-def _start_anew(pool: ConnectionPool | None) -> None:
+_ALIVE: weakref.WeakSet[ConnectionPool] = weakref.WeakSet()
+
+
+def _start_anew() -> None:
     """Close a forked child's copies of the parent's sockets, which go on living in the parent."""
-    if pool is not None:
-        for connection in pool._idle:
-            connection.close()
+    for pool in _ALIVE:
+        pool.clear()
         pool._reset()
+
+
+os.register_at_fork(after_in_child=_start_anew)

@@ -52,7 +52,6 @@ for i = 1, counters do
   end
 end
 
-local touched = false
 for i = 1, counters do
   if not admitted then
     reply[2 * counters + i] = NOT_CHARGED
@@ -60,7 +59,7 @@ for i = 1, counters do
       reply[3 * counters + i] = under_way(states[i], periods[i], now, hold)
     end
   elseif charged[i] then
-    touched, reply[counters + i] = true, lefts[i]
+    reply[counters + i] = lefts[i]
     if peeking == 0 then
       call('SET', KEYS[places[i]], charged[i], 'PX', milliseconds(lifetimes[i]))
       if previous[i] > 0 then
@@ -71,7 +70,7 @@ for i = 1, counters do
 end
 
 local packed = pack('>BI8' .. rep('i8', 4 * counters), (admitted and 1 or 0) + (joined and 2 or 0), now, unpack(reply))
-if touched and peeking == 0 then
+if admitted and peeking == 0 then
   call('SET', KEYS[1], pack('>I8Bc8', now + remembered, 0, '........') .. packed, 'PX', milliseconds(remembered))
 end
 return packed

@@ -1,0 +1,64 @@
+"""Stopped clock: the store's scripts, made to live in a time that the test sets.
+
+The real scripts run, on a real server; only their way to the server is another. Its ``call`` takes the time from a
+key, keeps lifetimes to the microsecond in a hash, and empties what has outlived them.
+"""
+
+from __future__ import annotations
+
+import redis
+
+from authguard.clock import ManualClock
+from authguard.stores.redis import RedisStore
+from authguard.stores.redis_script import Scripts
+
+CLOCK = "{ag}clock"
+CALL = """
+local function clock()
+  return tonumber(redis.call('GET', '{ag}clock'))
+end
+
+local function milliseconds(lifetime)
+  return lifetime
+end
+
+local function bury(key)
+  local expires = redis.call('HGET', '{ag}expiries', key)
+  if expires and tonumber(expires) <= clock() then
+    redis.call('DEL', key)
+  end
+end
+
+local function call(command, ...)
+  local words = {...}
+  for i = 1, command == 'MGET' and #words or 1 do
+    bury(words[i])
+  end
+  if words[3] == 'PX' then
+    redis.call('HSET', '{ag}expiries', words[1], string.format('%.0f', clock() + words[4]))
+    words[3], words[4] = nil, nil
+  elseif command == 'PEXPIRE' then
+    return redis.call('HSET', '{ag}expiries', words[1], string.format('%.0f', clock() + words[2]))
+  end
+  return redis.call(command, unpack(words))
+end
+"""
+
+
+class StoppedRedis(RedisStore):
+    """A Redis store whose server's time is that of ``clock``."""
+
+    clock: ManualClock
+    client: redis.Redis
+
+    @classmethod
+    def at(cls, url: str, clock: ManualClock, client: redis.Redis) -> StoppedRedis:
+        """Return a store at ``url`` that lives in the time of ``clock``."""
+        store = cls.from_url(url, deadline=5_000_000, scripts=Scripts.load({"clock": CALL}))
+        assert isinstance(store, StoppedRedis)
+        store.clock, store.client = clock, client
+        return store
+
+    def tell(self) -> None:
+        """Set the server's time."""
+        self.client.set(CLOCK, self.clock.now())
