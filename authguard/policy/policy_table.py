@@ -13,7 +13,7 @@ from authguard.policy.model import FailMode, Kind, Layer, Policy, Scope, Unfit
 from authguard.policy.presets import PRESETS
 from authguard.policy.table import Table
 
-_KEYS = "kinds, default_region, fail_mode, hold, sensitive, unidentified, layers"
+KEYS = "kinds, default_region, fail_mode, hold, sensitive, unidentified, layers"
 
 
 def read_policy_tables(top: Table) -> dict[str, Policy]:
@@ -89,5 +89,5 @@ def _read_fields(table: Table, base: Policy) -> Policy:
         sensitive=table.take("sensitive", bool, base.sensitive),
         unidentified=table.convert("unidentified", Limit.parse, base.unidentified, "'10/1m'"),
     )
-    table.finish(_KEYS)
+    table.finish(KEYS)
     return policy
