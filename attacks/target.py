@@ -36,7 +36,7 @@ class Setup:
     """
 
     workers: int = 2
-    threads: int = 8
+    threads: int = 4
     proxied: bool = False
     config: str = ""
 
@@ -92,7 +92,8 @@ def _wait_for_url(process: subprocess.Popen[str], log: Path) -> str:
     ready, _, _ = select.select([process.stdout], [], [], START)
     line = process.stdout.readline() if ready else ""
     if "http://" not in line:
-        raise TargetFailed(f"the demo did not start: {log.read_text(errors='replace')[-2000:].strip() or 'no word'}")
+        said = log.read_text(errors="replace").strip().splitlines() or ["no word"]
+        raise TargetFailed(f"the demo did not start: {said[-1]}")
     return "http://" + line.partition("http://")[2].strip()
 
 

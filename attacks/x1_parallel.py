@@ -25,5 +25,5 @@ PARALLEL = Attack(
     "charge-first",
     Criterion("guesses at one account", wins=15, loses=(1, 5)),
     run,
-    Setup(workers=4, proxied=True),
+    Setup(workers=4, threads=8, proxied=True),
 )

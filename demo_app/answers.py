@@ -44,9 +44,9 @@ def answer_errors(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def refuse(error: HTTPException) -> Response:
         response = app.make_response(error.get_response(request.environ))
-        wait = response.headers.get("Retry-After", type=int)
-        if (response.mimetype or "").endswith("json") or response.status_code < 400:
+        if response.status_code < 400 or (wants_json() and (response.mimetype or "").endswith("json")):
             return response
+        wait = response.headers.get("Retry-After", type=int)
         document = {
             "error": response.status_code,
             "message": error.description or "There were too many tries.",

@@ -23,7 +23,7 @@ class Options:
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 4
-    threads: int = 8
+    threads: int = 4
     store: str | None = None
     config: Path | None = None
     proxy: str | None = None
@@ -72,7 +72,7 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", help="address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to listen on (8000); 0 takes any free one")
     parser.add_argument("--workers", type=_at_least_one, help="worker processes (4)")
-    parser.add_argument("--threads", type=_at_least_one, help="threads in each worker (8)")
+    parser.add_argument("--threads", type=_at_least_one, help="threads in each worker (4)")
     parser.add_argument("--store", metavar="URL", help="where authguard counts (SQLite in the instance folder)")
     parser.add_argument("--config", metavar="FILE", type=_absolute, help="policies of your own, in TOML")
     parser.add_argument("--proxy", metavar="SPEC", help="the proxy in front of the demo, such as nginx (none)")

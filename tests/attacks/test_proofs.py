@@ -1,0 +1,26 @@
+"""Every attack is proven: it wins without its defense and loses with it, on real servers."""
+
+from __future__ import annotations
+
+import pytest
+
+from attacks.attack import Attack
+from attacks.catalog import ATTACKS
+from attacks.runner import prove
+from demo_app.defenses import DEFENSES
+
+
+@pytest.mark.serial
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_the_attack_is_proven(attack: Attack) -> None:
+    proof = prove(attack, None, lambda text: None)
+    assert proof.proven, f"without it: {proof.undefended.text}; with it: {proof.defended.text}"
+
+
+def test_every_defense_of_the_demo_is_attacked() -> None:
+    assert {attack.defense for attack in ATTACKS} == {defense.name for defense in DEFENSES}
+
+
+def test_every_attack_has_a_name_of_its_own() -> None:
+    assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
