@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
@@ -31,6 +32,7 @@ class Api(ThreadingHTTPServer):
         self.asked: list[tuple[str, str | None]] = []
         self.status = 200
         self.body = RANGE.encode()
+        self.piece = 1024**2
         self.may_answer = Event()
         self.may_answer.set()
 
@@ -49,7 +51,11 @@ class Answer(BaseHTTPRequestHandler):
         self.send_header("Location", self.server.url + PREFIX)
         self.send_header("Content-Length", str(len(self.server.body)))
         self.end_headers()
-        self.wfile.write(self.server.body)
+        pause = Event()
+        with suppress(ConnectionError):
+            for start in range(0, len(self.server.body), self.server.piece):
+                self.wfile.write(self.server.body[start : start + self.server.piece])
+                pause.wait(0.01)
 
     def log_message(self, *_: object) -> None:
         """Keep the tests' output quiet."""
@@ -116,7 +122,7 @@ def test_lower_case_ranges_count_and_rare_ones_may_pass(api: Api) -> None:
         (200, b"", "breach_list_malformed"),
         (200, NAIVE.encode(), "breach_list_malformed"),
         (200, b"\xff" + RANGE.encode(), "breach_list_malformed"),
-        (200, RANGE.encode() * 20_000, "breach_list_malformed"),
+        (200, RANGE.encode() + b" " * 1024**2, "breach_list_malformed"),
     ],
 )
 def test_a_failure_is_reported_and_decided_by_name(api: Api, status: int, body: bytes, code: str) -> None:
@@ -135,6 +141,13 @@ def test_a_silent_api_is_not_waited_for(api: Api) -> None:
     told = Told(RangeApi(api.url, timeout=0.05), OnRangeFailure.ADMIT)
     told.check.refuse_breached("password")
     assert told.heard == ["breach_list_http"]
+
+
+def test_an_api_that_dribbles_is_not_waited_for(api: Api) -> None:
+    api.piece = 1
+    told = Told(RangeApi(api.url, timeout=0.2), OnRangeFailure.ADMIT)
+    told.check.refuse_breached("password")
+    assert told.heard == ["breach_list_slow"]
 
 
 def test_a_missing_file_is_a_gap_and_not_a_clean_range(tmp_path: Path) -> None:

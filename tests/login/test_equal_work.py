@@ -103,6 +103,7 @@ def test_only_the_stored_scheme_runs_when_that_is_asked_for() -> None:
     old = werkzeug.hash(WANTED)
     assert count_work(lambda: passwords.verify(old, WANTED)).hashes == [SCRYPT]
     assert count_work(lambda: passwords.verify(None, WANTED)).hashes == ["$argon2id$v=19$m=8,t=1,p=1"]
+    assert count_work(lambda: passwords.verify("!", WANTED)).hashes == ["$argon2id$v=19$m=8,t=1,p=1"]
     assert passwords.verify(old, WANTED)
 
 

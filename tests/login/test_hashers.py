@@ -63,6 +63,33 @@ def test_other_argon2_parameters_are_told_apart() -> None:
     assert cheap.fit(argon2i) is Fit.OTHER_PARAMETERS
 
 
+SALT = "c2FsdHNhbHRzYWx0"
+FOREIGN = {
+    "more memory than any recommendation": f"$argon2id$v=19$m=2097153,t=1,p=1${SALT}${'A' * 43}",
+    "passes without end": f"$argon2id$v=19$m=8,t=65,p=1${SALT}${'A' * 43}",
+    "lanes without end": f"$argon2id$v=19$m=800,t=1,p=65${SALT}${'A' * 43}",
+    "a tag of 8 bytes": f"$argon2id$v=19$m=8,t=1,p=1${SALT}${'A' * 11}",
+    "a salt of 6 bytes": f"$argon2id$v=19$m=8,t=1,p=1$c2FsdHNh${'A' * 43}",
+    "numbers with signs": f"$argon2id$v=19$m=+8,t=1,p=1${SALT}${'A' * 43}",
+    "a line too many": f"$argon2id$v=19$m=8,t=1,p=1${SALT}${'A' * 43}\n",
+    "scrypt for a whole machine": f"scrypt:4194304:8:1$salt${'0' * 128}",
+    "scrypt in many lanes": f"scrypt:32768:8:999$salt${'0' * 128}",
+    "scrypt, cut": f"scrypt:32768:8:1$salt${'0' * 126}",
+    "pbkdf2 of a hash nobody has": f"pbkdf2:sha257:1000$salt${'0' * 64}",
+    "pbkdf2, cut to another's length": f"pbkdf2:sha512:1000$salt${'0' * 64}",
+    "pbkdf2 for minutes": f"pbkdf2:sha256:10000000$salt${'0' * 64}",
+    "bcrypt for an hour": "$2b$19$" + "." * 53,
+    "bcrypt below its least": "$2b$03$" + "." * 53,
+    "bcrypt, cut": "$2b$12$" + "." * 52,
+}
+
+
+@pytest.mark.parametrize("why", FOREIGN)
+def test_what_no_sound_table_holds_is_not_worked_on(why: str) -> None:
+    fits = [hasher.fit(FOREIGN[why]) for hasher in (Argon2Hasher(UNSAFE_FOR_TESTS), WerkzeugHasher(), BcryptHasher(4))]
+    assert fits == [Fit.FOREIGN] * 3
+
+
 def test_every_profile_says_what_it_is_and_why() -> None:
     profiles = {name: value for name, value in vars(argon2_hasher).items() if isinstance(value, Argon2Profile)}
     assert {name: (each.memory_kib, each.passes, each.lanes) for name, each in profiles.items()} == {

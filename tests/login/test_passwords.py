@@ -40,6 +40,13 @@ class Transparent:
         return Fit.CURRENT if stored.startswith("clear:") else Fit.FOREIGN
 
 
+class Forgetful(Transparent):
+    """A scheme that finds its own hashes outdated."""
+
+    def fit(self, stored: str) -> Fit:
+        return Fit.OTHER_PARAMETERS
+
+
 def test_hash_and_verify_with_the_defaults() -> None:
     passwords = Passwords()
     stored = passwords.hash("correct horse")
@@ -149,6 +156,8 @@ def test_bad_settings_stop_the_start() -> None:
     broken.broken = True
     with pytest.raises(ConfigurationError, match="parameters"):
         Passwords(broken)
+    with pytest.raises(ConfigurationError, match="does not know its own hashes"):
+        Passwords(Forgetful())
     with pytest.raises(ConfigurationError, match="parameters"):
         Passwords(Argon2Hasher(Argon2Profile(1, 1, 1, "less memory than Argon2 works with")))
     with pytest.raises(ConfigurationError, match="max_length"):

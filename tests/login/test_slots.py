@@ -102,6 +102,17 @@ def test_no_client_holds_more_than_a_quarter_and_its_waiters_delay_nobody() -> N
         worker.finish()
 
 
+def test_a_waiter_whose_client_has_its_share_is_passed_over() -> None:
+    slots = Slots(2, waiters=4)
+    entered: Queue[str | None] = Queue()
+    workers = [Worker(slots, name, entered) for name in ("greedy", "holder", "greedy", "other")]
+    assert {entered.get(timeout=PATIENCE) for _ in range(2)} == {"greedy", "holder"}
+    workers[1].finish()
+    assert entered.get(timeout=PATIENCE) == "other"
+    for worker in workers:
+        worker.finish()
+
+
 def test_waiters_are_served_in_the_order_they_came() -> None:
     slots = Slots(1, waiters=4)
     entered: Queue[str | None] = Queue()
