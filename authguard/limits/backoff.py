@@ -12,49 +12,40 @@ from __future__ import annotations
 
 from struct import Struct
 
-from authguard.limits.decision import NEVER
+from authguard.limits.counting import NEVER, Count, refuse
 from authguard.limits.limit import Limit
 
 _STATE = Struct(">QQ")
 
 
 def _read(state: bytes, limit: Limit, now: int) -> tuple[int, int]:
-    """Return ``(count, last)``; both are 0 before the first charge and once the ladder is forgotten."""
+    """Return ``(charges, last)``; both are 0 before the first charge and once the ladder is forgotten."""
     if len(state) != _STATE.size:
         return (len(limit.gaps), now) if state else (0, 0)
-    count, last = _STATE.unpack(state)
-    return (count, last) if now - last < 2 * limit.period else (0, 0)
+    charges, last = _STATE.unpack(state)
+    return (charges, last) if now - last < 2 * limit.period else (0, 0)
 
 
-def _gap(limit: Limit, count: int) -> int:
-    """Return the distance that charge number ``count``, from 0, must keep from the one before."""
-    return limit.gaps[min(count, len(limit.gaps) - 1)] if count else 0
+def _gap(limit: Limit, charges: int) -> int:
+    """Return the distance that charge number ``charges``, from 0, must keep from the one before."""
+    return limit.gaps[min(charges, len(limit.gaps) - 1)] if charges else 0
 
 
-def probe(state: bytes, limit: Limit, cost: int, now: int) -> tuple[int, int]:
-    """Return ``(wait, remaining)``: microseconds until a charge would be admitted, and 1 or 0; costs are always 1."""
-    count, last = _read(state, limit, now)
-    opens = last + _gap(limit, count)
-    left = int(opens <= max(now, last))
+def count(state: bytes, limit: Limit, cost: int, now: int) -> Count:
+    """Count one more charge: costs are always 1, what is left 1 or 0."""
+    charges, last = _read(state, limit, now)
+    at, opens = max(now, last), last + _gap(limit, charges)
+    left = int(opens <= at)
     if cost > 1:
-        return NEVER, left
-    return (0 if left else opens - now), left
-
-
-def charge(state: bytes, limit: Limit, cost: int, now: int) -> tuple[bytes, int, int]:
-    """Return ``(state, stamp, remaining)`` after one more charge."""
-    count, last = _read(state, limit, now)
-    at = max(now, last)
-    return _STATE.pack(count + 1, at), at, int(_gap(limit, count + 1) == 0)
+        return refuse(NEVER, left)
+    if not left:
+        return refuse(opens - now, left)
+    charges += 1
+    charged = _STATE.pack(charges, at)
+    return 0, left, charged, at, at + 2 * limit.period - now, int(_gap(limit, charges) == 0)
 
 
 def merge(one: bytes, other: bytes, limit: Limit, now: int) -> bytes:
     """Return the ladder on which the charges of both count."""
-    (count, last), (more, later) = _read(one, limit, now), _read(other, limit, now)
-    return _STATE.pack(count + more, max(last, later))
-
-
-def lifetime(state: bytes, limit: Limit, now: int) -> int:
-    """Return for how many microseconds the state still says something: until the ladder is forgotten."""
-    last: int = _STATE.unpack(state)[1]
-    return max(1, last + 2 * limit.period - now)
+    (charges, last), (more, later) = _read(one, limit, now), _read(other, limit, now)
+    return _STATE.pack(charges + more, max(last, later))

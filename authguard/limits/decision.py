@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
+from authguard.limits.counting import NEVER, NOT_CHARGED
 from authguard.limits.plan import Counter, Mode, Plan
 
-NEVER = -1
-"""A wait that no time ends: the cost is above the capacity."""
-NOT_CHARGED = -1
-"""The stamp of a counter that this decision did not charge."""
+__all__ = ["NEVER", "NOT_CHARGED", "Decision", "Outcome", "Receipt", "Reply", "Verdict"]
 
 
 class Verdict(StrEnum):
@@ -29,8 +28,7 @@ class Outcome(StrEnum):
     FAILURE = "failure"
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """What a store returns: numbers, one a counter, in the plan's order.
 
     ``waits`` are microseconds until the counter alone would admit (0: it does now; ``NEVER``). ``remaining`` is

@@ -7,43 +7,27 @@ and is dropped.
 
 from __future__ import annotations
 
-from authguard.limits.failure_log import (
-    ENTRY,
-    FAILED,
-    TIME,
-    UNDER_WAY,
-    effective,
-    when,
-)
-from authguard.limits.failure_log import standing as standing_entries
+from authguard.limits import log
+from authguard.limits.counting import Count, refuse
+from authguard.limits.failure_log import ENTRY, FAILED, TAG, UNDER_WAY
 from authguard.limits.limit import Limit
+from authguard.limits.log import MASK, TIME, time_at
 from authguard.limits.plan import NO_GUESS, TAG_SIZE
-from authguard.limits.sliding_log import MASK
 
 
-def member_of(entry: bytes) -> bytes:
-    """Return the member that an entry counts."""
-    return entry[TIME + 1 : TIME + 1 + TAG_SIZE]
-
-
-def probe(state: bytes, limit: Limit, now: int, member: bytes) -> tuple[int, int]:
-    """Return ``(wait, remaining)``: microseconds until ``member`` would be admitted, and how many more could be."""
-    latest = {member_of(entry): when(entry) for entry in standing_entries(state, limit, now)}
+def count(state: bytes, limit: Limit, now: int, member: bytes, flag: bytes = UNDER_WAY) -> Count:
+    """Count ``member``, whose entry is flagged ``flag`` if it is charged."""
+    at = log.effective(state, ENTRY, now)
+    alive = log.standing(state, ENTRY, limit.period, at)
+    latest = {alive[i + TAG : i + TAG + TAG_SIZE]: i for i in range(0, len(alive), ENTRY)}
     left = max(0, limit.amount - len(latest))
-    if left or member in latest:
-        return 0, left
-    at = effective(state, now)
-    ages = sorted(((at - time) & MASK for time in latest.values()), reverse=True)
-    return limit.period - ages[len(latest) - limit.amount] + at - now, left
-
-
-def charge(state: bytes, limit: Limit, now: int, member: bytes, flag: bytes = UNDER_WAY) -> tuple[bytes, int, int]:
-    """Return ``(state, stamp, remaining)`` after ``member`` was counted."""
-    at = effective(state, now)
-    alive = standing_entries(state, limit, now)
-    alive.append((at & MASK).to_bytes(TIME, "big") + flag + member + NO_GUESS)
-    kept = prune(b"".join(alive))
-    return kept, at, max(0, limit.amount - len({member_of(entry) for entry in alive}))
+    if not left and member not in latest:
+        must_go = time_at(alive, sorted(latest.values())[len(latest) - limit.amount])
+        return refuse(limit.period - ((at - must_go) & MASK) + at - now, left)
+    charged = alive + (at & MASK).to_bytes(TIME, "big") + flag + member + NO_GUESS
+    if flag == FAILED:
+        charged = prune(charged)
+    return 0, left, charged, at, limit.period + at - now, left - (member not in latest)
 
 
 def prune(state: bytes) -> bytes:
@@ -52,9 +36,10 @@ def prune(state: bytes) -> bytes:
     seen: set[bytes] = set()
     for start in range(len(state) - ENTRY, -1, -ENTRY):
         entry = state[start : start + ENTRY]
-        if entry[TIME : TIME + 1] == FAILED:
-            if member_of(entry) in seen:
+        if entry.startswith(FAILED, TIME):
+            member = entry[TAG : TAG + TAG_SIZE]
+            if member in seen:
                 continue
-            seen.add(member_of(entry))
+            seen.add(member)
         kept.append(entry)
     return b"".join(reversed(kept))

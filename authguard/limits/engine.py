@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from authguard.limits import failure_log
-from authguard.limits.decision import NOT_CHARGED, Outcome, Receipt, Reply
-from authguard.limits.meters import meter_of
+from authguard.limits.counting import NOT_CHARGED, Count, refuse
+from authguard.limits.decision import Outcome, Receipt, Reply
+from authguard.limits.meters import failure_meter_of, meter_of
 from authguard.limits.plan import NO_GUESS, Counter, Counts, Mode, Plan
 
 
@@ -26,6 +27,10 @@ class Change(NamedTuple):
     lifetime: int
 
 
+_NOTHING: tuple[tuple[()], ...] = ((),) * 6
+"""The columns of a plan without counters."""
+
+
 def gather(counter: Counter, states: Sequence[bytes], now: int) -> bytes:
     """Return one state out of those under the counter's own key and its previous keys."""
     meter = meter_of(counter)
@@ -38,51 +43,51 @@ def gather(counter: Counter, states: Sequence[bytes], now: int) -> bytes:
 
 def decide(plan: Plan, states: Sequence[bytes], now: int) -> tuple[Reply, list[Change]]:
     """Decide ``plan`` over one gathered state a counter; no changes when it is denied."""
-    joined = _joins(plan, states, now)
-    waits, remaining = [], []
-    for counter, state in zip(plan.counters, states, strict=True):
-        wait, left = meter_of(counter).probe(state, counter, plan, now)
-        waits.append(0 if joined and counter.counts is Counts.FAILURES else wait)
-        remaining.append(left)
-    admitted = not any(
-        wait and counter.mode is not Mode.SHADOW for counter, wait in zip(plan.counters, waits, strict=True)
-    )
-    stamps = [NOT_CHARGED] * len(waits)
-    changes = _charge(plan, states, now, joined, waits, remaining, stamps) if admitted else []
-    pending = tuple(
-        meter_of(counter).pending(state, counter, plan, now) if wait and not admitted else 0
-        for counter, state, wait in zip(plan.counters, states, waits, strict=True)
-    )
-    return Reply(admitted, joined, now, tuple(waits), tuple(remaining), tuple(stamps), pending), changes
+    counters = plan.counters
+    counts = [
+        meter_of(counter).count(state, counter, plan, now) for counter, state in zip(counters, states, strict=True)
+    ]
+    joined = plan.guess != NO_GUESS and _joins(plan, states, counts, now)
+    if joined:
+        counts = [
+            refuse(0, count[1]) if counter.counts is Counts.FAILURES else count
+            for counter, count in zip(counters, counts, strict=True)
+        ]
+    waits, lefts, charged, stamps, lifetimes, then_lefts = zip(*counts, strict=True) if counts else _NOTHING
+    if any(waits) and any(
+        wait and counter.mode is not Mode.SHADOW for counter, wait in zip(counters, waits, strict=True)
+    ):
+        pending = tuple(
+            failure_log.under_way(state, counter.limit, now, plan.hold)
+            if wait and counter.counts is Counts.FAILURES
+            else 0
+            for counter, state, wait in zip(counters, states, waits, strict=True)
+        )
+        return Reply(False, joined, now, waits, lefts, (NOT_CHARGED,) * len(waits), pending), []
+    changes = [
+        Change(position, state, lifetime)
+        for position, (state, lifetime) in enumerate(zip(charged, lifetimes, strict=True))
+        if state
+    ]
+    return Reply(True, joined, now, waits, then_lefts, stamps, (0,) * len(waits)), changes
 
 
-def _joins(plan: Plan, states: Sequence[bytes], now: int) -> bool:
-    if plan.guess == NO_GUESS:
-        return False
+def _joins(plan: Plan, states: Sequence[bytes], counts: Sequence[Count], now: int) -> bool:
+    """Return whether the same guess already stands, and will when the counters of attempts admit the plan."""
     mark = plan.client + plan.guess
-    return any(
-        counter.joins and failure_log.holds(state, counter.limit, now, mark)
-        for counter, state in zip(plan.counters, states, strict=True)
+    stands = max(
+        (
+            failure_log.stands_for(state, counter.limit, now, mark)
+            for counter, state in zip(plan.counters, states, strict=True)
+            if counter.joins
+        ),
+        default=0,
     )
-
-
-def _charge(
-    plan: Plan,
-    states: Sequence[bytes],
-    now: int,
-    joined: bool,
-    waits: list[int],
-    remaining: list[int],
-    stamps: list[int],
-) -> list[Change]:
-    changes = []
-    for index, counter in enumerate(plan.counters):
-        if waits[index] or (joined and counter.counts is Counts.FAILURES):
-            continue
-        meter = meter_of(counter)
-        state, stamps[index], remaining[index] = meter.charge(states[index], counter, plan, now)
-        changes.append(Change(index, state, meter.lifetime(state, counter, now)))
-    return changes
+    return stands > 0 and all(
+        count[0] < stands
+        for counter, count in zip(plan.counters, counts, strict=True)
+        if counter.counts is Counts.ATTEMPTS and counter.mode is not Mode.SHADOW
+    )
 
 
 def settle(receipt: Receipt, outcome: Outcome, states: Sequence[bytes], now: int) -> list[Change]:
@@ -97,12 +102,12 @@ def settle(receipt: Receipt, outcome: Outcome, states: Sequence[bytes], now: int
         before = after = states[index]
         if counter.counts is not Counts.FAILURES or not before:
             continue
-        meter = meter_of(counter)
+        meter = failure_meter_of(counter)
         if receipt.stamps[index] != NOT_CHARGED:
             settled = meter.fail if outcome is Outcome.FAILURE else meter.refund
             after = settled(before, counter, plan, receipt.stamps[index])
         if outcome is Outcome.SUCCESS and counter.clears:
             after = failure_log.clear(after, plan.client)
         if after != before:
-            changes.append(Change(index, after, meter.lifetime(after, counter, now) if after else 0))
+            changes.append(Change(index, after, failure_log.lifetime(after, counter.limit, now) if after else 0))
     return changes

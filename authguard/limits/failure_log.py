@@ -1,112 +1,87 @@
 """Failure log: the sliding log of attempts that may yet be refunded, joined or cleared.
 
-An entry has 16 bytes: the time (6, as in the sliding log), a flag (1: the attempt is under way, 0: it failed), a
-tag (7: which client on which account, or which distinct member) and the guess (2). Oldest entry first.
+An entry has 16 bytes: the time (6, as in every log), a flag (1: the attempt is under way, 0: it failed), a tag (7:
+which client on which account, or which distinct member) and the guess (2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
-from authguard.limits.decision import NEVER
+from authguard.limits import log
+from authguard.limits.counting import Count
 from authguard.limits.limit import Limit
-from authguard.limits.plan import GUESS_SIZE, NO_GUESS, TAG_SIZE
-from authguard.limits.sliding_log import HALF, MASK, clamp
+from authguard.limits.log import MASK, TIME, time_at
 
 ENTRY = 16
-TIME = 6
-MARK = TAG_SIZE + GUESS_SIZE
+TAG = TIME + 1
+"""Where an entry's tag begins."""
 UNDER_WAY = b"\x01"
 FAILED = b"\x00"
 
 
-def when(entry: bytes) -> int:
-    """Return the low 48 bits of an entry's time."""
-    return int.from_bytes(entry[:TIME], "big")
+def count(state: bytes, limit: Limit, cost: int, now: int, mark: bytes) -> Count:
+    """Count ``cost`` entries marked ``mark`` (tag and guess), under way if they are charged."""
+    return log.count(state, limit, cost, now, ENTRY, UNDER_WAY + mark)
 
 
-def entries(state: bytes) -> Iterator[bytes]:
-    """Yield the entries, oldest first."""
-    return (state[i : i + ENTRY] for i in range(0, len(state), ENTRY))
-
-
-def effective(state: bytes, now: int) -> int:
-    """Return ``now``, never earlier than the last entry."""
-    return clamp(when(state[-ENTRY:]), now) if state else now
-
-
-def standing(state: bytes, limit: Limit, now: int) -> list[bytes]:
-    """Return the entries that stand at ``now``, oldest first."""
-    at = effective(state, now)
-    return [entry for entry in entries(state) if (at - when(entry)) & MASK < limit.period]
-
-
-def probe(state: bytes, limit: Limit, cost: int, now: int) -> tuple[int, int]:
-    """Return ``(wait, remaining)``, as the sliding log does."""
-    alive = standing(state, limit, now)
-    left = max(0, limit.amount - len(alive))
-    if cost > limit.amount:
-        return NEVER, left
-    if cost <= left:
-        return 0, left
-    at = effective(state, now)
-    must_go = when(alive[len(alive) + cost - limit.amount - 1])
-    return limit.period - ((at - must_go) & MASK) + at - now, left
-
-
-def charge(state: bytes, limit: Limit, cost: int, now: int, mark: bytes) -> tuple[bytes, int, int]:
-    """Return ``(state, stamp, remaining)`` after ``cost`` entries marked ``mark`` (tag and guess) got under way."""
-    at = effective(state, now)
-    alive = standing(state, limit, now)
-    entry = (at & MASK).to_bytes(TIME, "big") + UNDER_WAY + mark
-    return b"".join(alive) + entry * cost, at, max(0, limit.amount - len(alive) - cost)
-
-
-def holds(state: bytes, limit: Limit, now: int, mark: bytes) -> bool:
-    """Return whether the same guess by the same client already stands."""
-    return mark[TAG_SIZE:] != NO_GUESS and any(entry[TIME + 1 :] == mark for entry in standing(state, limit, now))
+def stands_for(state: bytes, limit: Limit, now: int, mark: bytes) -> int:
+    """Return for how many microseconds the same guess by the same client stands still; 0: it doesn't."""
+    if mark not in state:
+        return 0
+    at = log.effective(state, ENTRY, now)
+    for start in range(len(state) - ENTRY, -1, -ENTRY):
+        if state.startswith(mark, start + TAG):
+            left = limit.period - ((at - time_at(state, start)) & MASK)
+            return left + at - now if left > 0 else 0
+    return 0
 
 
 def under_way(state: bytes, limit: Limit, now: int, hold: int) -> int:
     """Return how many standing entries belong to attempts begun less than ``hold`` microseconds ago and unsettled."""
-    at = effective(state, now)
-    alive = standing(state, limit, now)
-    return sum(entry[TIME : TIME + 1] == UNDER_WAY and (at - when(entry)) & MASK < hold for entry in alive)
+    at = log.effective(state, ENTRY, now)
+    recent = log.standing(state, ENTRY, min(hold, limit.period), at)
+    return sum(recent[TIME::ENTRY])
 
 
 def refund(state: bytes, cost: int, stamp: int, mark: bytes) -> bytes:
     """Return the state without the ``cost`` entries that this attempt charged at ``stamp``."""
-    return _change(state, cost, stamp, mark, lambda entry: b"")
+    return _change(state, cost, _entry(stamp, UNDER_WAY, mark), b"")
 
 
 def fail(state: bytes, cost: int, stamp: int, mark: bytes) -> bytes:
     """Return the state in which this attempt's entries are no longer under way."""
-    return _change(state, cost, stamp, mark, lambda entry: entry[:TIME] + FAILED + entry[TIME + 1 :])
+    return _change(state, cost, _entry(stamp, UNDER_WAY, mark), _entry(stamp, FAILED, mark))
 
 
 def clear(state: bytes, tag: bytes) -> bytes:
     """Return the state without any entry of ``tag``: one client on one account."""
-    return b"".join(entry for entry in entries(state) if entry[TIME + 1 : TIME + 1 + TAG_SIZE] != tag)
+    if tag not in state:
+        return state
+    starts = range(0, len(state), ENTRY)
+    return b"".join(state[i : i + ENTRY] for i in starts if not state.startswith(tag, i + TAG))
 
 
 def merge(one: bytes, other: bytes, limit: Limit, now: int) -> bytes:
     """Return the log in which the entries of both stand."""
-    both = [*entries(one), *entries(other)]
-    both.sort(key=lambda entry: -((now + HALF - when(entry)) & MASK))
-    return b"".join(both)
+    return log.merge(one, other, ENTRY, now)
 
 
 def lifetime(state: bytes, limit: Limit, now: int) -> int:
-    """Return for how many microseconds the state still says something."""
-    at = effective(state, now)
-    return max(1, limit.period - ((at - when(state[-ENTRY:])) & MASK) + at - now)
+    """Return for how many microseconds, at least 1, a state that isn't empty still says something."""
+    return log.lifetime(state, ENTRY, limit, now)
 
 
-def _change(state: bytes, cost: int, stamp: int, mark: bytes, change: Callable[[bytes], bytes]) -> bytes:
-    own = (stamp & MASK).to_bytes(TIME, "big") + UNDER_WAY + mark
-    changed = []
-    for entry in entries(state):
-        mine = cost > 0 and entry == own
-        cost -= mine
-        changed.append(change(entry) if mine else entry)
-    return b"".join(changed)
+def _entry(stamp: int, flag: bytes, mark: bytes) -> bytes:
+    return (stamp & MASK).to_bytes(TIME, "big") + flag + mark
+
+
+def _change(state: bytes, most: int, own: bytes, instead: bytes) -> bytes:
+    """Return the state in which the first ``most`` entries that equal ``own`` have become ``instead``."""
+    start = state.find(own)
+    while most and start >= 0:
+        if start % ENTRY:
+            start = state.find(own, start + 1)
+            continue
+        state = state[:start] + instead + state[start + ENTRY :]
+        most -= 1
+        start = state.find(own, start + len(instead))
+    return state

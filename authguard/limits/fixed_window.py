@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from struct import Struct
 
-from authguard.limits.decision import NEVER
+from authguard.limits.counting import NEVER, Count, refuse
 from authguard.limits.limit import Limit
 
 _STATE = Struct(">QQ")
@@ -28,31 +28,17 @@ def _read(state: bytes, limit: Limit, now: int) -> tuple[int, int]:
     return now, count if now // limit.period == last // limit.period else 0
 
 
-def probe(state: bytes, limit: Limit, cost: int, now: int) -> tuple[int, int]:
-    """Return ``(wait, remaining)``: microseconds until ``cost`` would be admitted, and what is left now."""
-    at, count = _read(state, limit, now)
-    left = max(0, limit.amount - count)
+def count(state: bytes, limit: Limit, cost: int, now: int) -> Count:
+    """Count ``cost``. The state says something until its window ends."""
+    at, used = _read(state, limit, now)
+    left = max(0, limit.amount - used)
+    ends = at - at % limit.period + limit.period - now
     if cost <= left:
-        return 0, left
-    if cost > limit.amount:
-        return NEVER, left
-    return at - at % limit.period + limit.period - now, left
-
-
-def charge(state: bytes, limit: Limit, cost: int, now: int) -> tuple[bytes, int, int]:
-    """Return ``(state, stamp, remaining)`` after charging ``cost``."""
-    at, count = _read(state, limit, now)
-    count += cost
-    return _STATE.pack(at, count), at, max(0, limit.amount - count)
+        return 0, left, _STATE.pack(at, used + cost), at, ends, left - cost
+    return refuse(NEVER if cost > limit.amount else ends, left)
 
 
 def merge(one: bytes, other: bytes, limit: Limit, now: int) -> bytes:
     """Return the state in which the charges of both count."""
     at = max(_read(one, limit, 0)[0], _read(other, limit, 0)[0])
     return _STATE.pack(at, _read(one, limit, at)[1] + _read(other, limit, at)[1])
-
-
-def lifetime(state: bytes, limit: Limit, now: int) -> int:
-    """Return for how many microseconds the state still says something: until its window ends."""
-    last: int = _STATE.unpack(state)[0]
-    return max(1, last - last % limit.period + limit.period - now)

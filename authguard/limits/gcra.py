@@ -9,7 +9,8 @@ of cost pours ``T``; so the state is a leaky bucket's: ``TAT`` less the time of 
 
 from __future__ import annotations
 
-from authguard.limits.leaky_bucket import drained, merge_levels, pour, probe_level
+from authguard.limits.counting import Count
+from authguard.limits.leaky_bucket import count_level, merge_levels
 from authguard.limits.limit import Limit
 
 RATE = 1
@@ -21,21 +22,11 @@ def interval(limit: Limit) -> int:
     return -(-limit.period // limit.amount)
 
 
-def probe(state: bytes, limit: Limit, cost: int, now: int) -> tuple[int, int]:
-    """Return ``(wait, remaining)``: microseconds until ``cost`` would be admitted, and what is left now."""
-    return probe_level(state, interval(limit), RATE, limit.burst, cost, now)
-
-
-def charge(state: bytes, limit: Limit, cost: int, now: int) -> tuple[bytes, int, int]:
-    """Return ``(state, stamp, remaining)`` after charging ``cost``."""
-    return pour(state, interval(limit), RATE, limit.burst, cost, now)
+def count(state: bytes, limit: Limit, cost: int, now: int) -> Count:
+    """Count ``cost``. The state says something until ``TAT``."""
+    return count_level(state, interval(limit), RATE, limit.burst, cost, now)
 
 
 def merge(one: bytes, other: bytes, limit: Limit, now: int) -> bytes:
     """Return the state in which the charges of both count; see :func:`~authguard.limits.leaky_bucket.merge_levels`."""
     return merge_levels(one, other, interval(limit), RATE, limit.burst)
-
-
-def lifetime(state: bytes, limit: Limit, now: int) -> int:
-    """Return for how many microseconds the state still says something: until ``TAT``."""
-    return drained(state, RATE, now)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from struct import Struct
 
-from authguard.limits.decision import NEVER
+from authguard.limits.counting import NEVER, Count, refuse
 from authguard.limits.limit import Limit
 
 _STATE = Struct(">QQQ")
@@ -36,23 +36,18 @@ def level_at(state: bytes, unit: int, rate: int, burst: int, now: int) -> tuple[
     return now, max(0, level - (now - last) * rate)
 
 
-def probe_level(state: bytes, unit: int, rate: int, burst: int, cost: int, now: int) -> tuple[int, int]:
-    """Return ``(wait, remaining)`` for a bucket of which ``unit`` and ``rate`` are as in :func:`level_at`."""
+def count_level(state: bytes, unit: int, rate: int, burst: int, cost: int, now: int) -> Count:
+    """Count ``cost`` in a bucket of which ``unit`` and ``rate`` are as in :func:`level_at`.
+
+    The state says something until the bucket is empty.
+    """
     at, level = level_at(state, unit, rate, burst, now)
     room = burst * unit - level
     left = room // unit
     if cost <= left:
-        return 0, left
-    if cost > burst:
-        return NEVER, left
-    return at - now - (room - cost * unit) // rate, left
-
-
-def pour(state: bytes, unit: int, rate: int, burst: int, cost: int, now: int) -> tuple[bytes, int, int]:
-    """Return ``(state, stamp, remaining)`` after ``cost`` was poured in."""
-    at, level = level_at(state, unit, rate, burst, now)
-    level += cost * unit
-    return _STATE.pack(level, at, unit), at, max(0, burst * unit - level) // unit
+        level += cost * unit
+        return 0, left, _STATE.pack(level, at, unit), at, at - now - -level // rate, left - cost
+    return refuse(NEVER if cost > burst else at - now - (room - cost * unit) // rate, left)
 
 
 def merge_levels(one: bytes, other: bytes, unit: int, rate: int, burst: int) -> bytes:
@@ -65,29 +60,11 @@ def merge_levels(one: bytes, other: bytes, unit: int, rate: int, burst: int) -> 
     return _STATE.pack(min(both, burst * unit), at, unit)
 
 
-def drained(state: bytes, rate: int, now: int) -> int:
-    """Return in how many microseconds, at least 1, the bucket is empty."""
-    level: int
-    last: int
-    level, last, _ = _STATE.unpack(state)
-    return max(1, last - now - (-level // rate))
-
-
-def probe(state: bytes, limit: Limit, cost: int, now: int) -> tuple[int, int]:
-    """Return ``(wait, remaining)``: microseconds until ``cost`` would be admitted, and what is left now."""
-    return probe_level(state, limit.period, limit.amount, limit.burst, cost, now)
-
-
-def charge(state: bytes, limit: Limit, cost: int, now: int) -> tuple[bytes, int, int]:
-    """Return ``(state, stamp, remaining)`` after charging ``cost``."""
-    return pour(state, limit.period, limit.amount, limit.burst, cost, now)
+def count(state: bytes, limit: Limit, cost: int, now: int) -> Count:
+    """Count ``cost``."""
+    return count_level(state, limit.period, limit.amount, limit.burst, cost, now)
 
 
 def merge(one: bytes, other: bytes, limit: Limit, now: int) -> bytes:
     """Return the state in which the charges of both count; see :func:`merge_levels`."""
     return merge_levels(one, other, limit.period, limit.amount, limit.burst)
-
-
-def lifetime(state: bytes, limit: Limit, now: int) -> int:
-    """Return for how many microseconds the state still says something: until the bucket is empty."""
-    return drained(state, limit.amount, now)

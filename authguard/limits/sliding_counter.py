@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from struct import Struct
 
-from authguard.limits.decision import NEVER
+from authguard.limits.counting import NEVER, Count, refuse
 from authguard.limits.limit import Limit
 
 _STATE = Struct(">QQQQ")
@@ -41,27 +41,25 @@ def _left(limit: Limit, at: int, curr: int, prev: int) -> int:
     return max(0, limit.amount - curr - weight)
 
 
-def probe(state: bytes, limit: Limit, cost: int, now: int) -> tuple[int, int]:
-    """Return ``(wait, remaining)``: microseconds until ``cost`` would be admitted, and what is left now."""
+def _opens(limit: Limit, cost: int, at: int, curr: int, prev: int) -> int:
+    """Return when ``cost`` will be admitted: later in this window, or in the next, where ``curr`` fades."""
+    ends = at - at % limit.period + limit.period
+    room = limit.amount - curr - cost
+    if room >= 0:
+        return ends - room * limit.period // prev
+    return ends + limit.period - (limit.amount - cost) * limit.period // curr
+
+
+def count(state: bytes, limit: Limit, cost: int, now: int) -> Count:
+    """Count ``cost``. The state says something until the end of the next window."""
     at, curr, prev = _read(state, limit, now)
     left = _left(limit, at, curr, prev)
     if cost <= left:
-        return 0, left
+        charged = _STATE.pack(limit.period, at, curr + cost, prev)
+        return 0, left, charged, at, at - at % limit.period + 2 * limit.period - now, left - cost
     if cost > limit.amount:
-        return NEVER, left
-    period = limit.period
-    ends = at - at % period + period
-    room = limit.amount - curr - cost
-    if room >= 0:
-        return ends - room * period // prev - now, left
-    return ends + period - (limit.amount - cost) * period // curr - now, left
-
-
-def charge(state: bytes, limit: Limit, cost: int, now: int) -> tuple[bytes, int, int]:
-    """Return ``(state, stamp, remaining)`` after charging ``cost``."""
-    at, curr, prev = _read(state, limit, now)
-    curr += cost
-    return _STATE.pack(limit.period, at, curr, prev), at, _left(limit, at, curr, prev)
+        return refuse(NEVER, left)
+    return refuse(_opens(limit, cost, at, curr, prev) - now, left)
 
 
 def merge(one: bytes, other: bytes, limit: Limit, now: int) -> bytes:
@@ -70,9 +68,3 @@ def merge(one: bytes, other: bytes, limit: Limit, now: int) -> bytes:
     _, curr, prev = _read(one, limit, at)
     _, more, before = _read(other, limit, at)
     return _STATE.pack(limit.period, at, min(curr + more, limit.amount), min(prev + before, limit.amount))
-
-
-def lifetime(state: bytes, limit: Limit, now: int) -> int:
-    """Return for how many microseconds the state still says something: until the end of the next window."""
-    last: int = _STATE.unpack(state)[1]
-    return max(1, last - last % limit.period + 2 * limit.period - now)

@@ -6,6 +6,6 @@ a leaky bucket's.
 
 from __future__ import annotations
 
-from authguard.limits.leaky_bucket import charge, lifetime, merge, probe
+from authguard.limits.leaky_bucket import count, merge
 
-__all__ = ["charge", "lifetime", "merge", "probe"]
+__all__ = ["count", "merge"]
