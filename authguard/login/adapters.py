@@ -99,7 +99,7 @@ class BcryptHasher:
         try:
             import bcrypt
         except ImportError as error:
-            raise ConfigurationError("BcryptHasher needs the package bcrypt; install it.") from error
+            raise ConfigurationError("BcryptHasher needs bcrypt; install authguard[bcrypt].") from error
         if not _LEAST_COST <= cost <= _MOST_COST:
             raise ConfigurationError("bcrypt's cost must be within 4 to 18; OWASP asks for 10 or more.")
         self._bcrypt = bcrypt

@@ -16,7 +16,7 @@ class Normalization(StrEnum):
     """What is done to a password's text before it is hashed."""
 
     OPAQUE_STRING = "opaque_string"
-    """RFC 8265 section 4.2.1: non-ASCII spaces become a space, then NFC. The same keys give the same bytes on every
+    """RFC 8265 section 4.2.2: non-ASCII spaces become a space, then NFC. The same keys give the same bytes on every
     system, and no two characters that look different become one."""
 
     NFKC = "nfkc"
