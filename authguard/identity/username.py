@@ -22,7 +22,7 @@ def username_key(text: str) -> str:
     a :class:`~authguard.identity.identifier.Resolver`).
 
     Raises :class:`IdentityError`: ``not_text``, ``too_long`` (over 320 characters), ``empty`` (nothing
-    visible is left), ``invalid`` (control characters, lone surrogates), ``unstable``.
+    visible is left), ``invalid`` (control characters, lone surrogates).
     """
     if not isinstance(text, str):
         raise IdentityError("not_text")
