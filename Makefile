@@ -7,6 +7,7 @@ WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+BENCHMARKS := $(patsubst %.py,%,$(subst /,.,$(filter-out benchmarks/__%,$(wildcard benchmarks/*.py))))
 
 # nginx lives in /usr/sbin, which a plain user's PATH lacks on Debian.
 export PATH := $(PATH):/usr/sbin:/sbin
@@ -38,11 +39,12 @@ lint: $(INSTALLED) ## Check style, types and layering
 wheel: $(INSTALLED) ## Build the wheel and try it in an environment of its own
 	@PYTHON=$(BIN)/python .ci/wheel
 
-fuzz: $(INSTALLED) ## Run the property tests marked "fuzz" for a million inputs each (long)
+fuzz: $(INSTALLED) ## Try a million inputs against each key and each property test marked "fuzz" (long)
+	$(BIN)/python -m tests.identity.fuzz --inputs 1000000
 	$(BIN)/python -m pytest -m fuzz --hypothesis-profile=fuzz --timeout=0 -n $(WORKERS)
 
 bench: $(INSTALLED) ## Measure what a decision costs
-	$(BIN)/python -m benchmarks
+	@set -e; for name in $(BENCHMARKS); do echo "==> $$name"; $(BIN)/python -m $$name; done
 
 replay: $(INSTALLED) ## Replay an access log against the policies: make replay FILE=access.log
 	@test -n "$(FILE)" || { echo "Say which log to replay: make replay FILE=access.log" >&2; exit 2; }
