@@ -15,7 +15,7 @@ local kinds, shadows, periods, states, places, previous = {}, {}, {}, {}, {}, {}
 local charged, lifetimes, lefts = {}, {}, {}
 -- Four columns, one behind the other: waits, remaining, stamps, pending.
 local reply = {}
-local guessing, joined = sub(mark, 8) ~= '\0\0', false
+local guessing, stands = sub(mark, 8) ~= '\0\0', 0
 
 local place, known, count, merge = 2, nil, nil, nil
 for i = 1, counters do
@@ -30,8 +30,8 @@ for i = 1, counters do
       state = state == '' and values[old] or merge(state, values[old], now, amount, period, burst)
     end
   end
-  if joins == 1 and guessing and not joined then
-    joined = holds(state, period, now, mark)
+  if joins == 1 and guessing then
+    stands = max(stands, stands_for(state, period, now, mark))
   end
   local flag = (kind == DISTINCT_ATTEMPTS or hold == 0) and '\0' or '\1'
   local wait, left, stamp, after, lifetime, then_left =
@@ -43,9 +43,19 @@ for i = 1, counters do
   place = place + 1 + olds
 end
 
+local function counts_failures(i)
+  return kinds[i] == FAILURE_LOG or kinds[i] == DISTINCT_FAILURES
+end
+
+-- A guess joins a charge that will still stand when the counters of attempts admit the plan.
+local joined = stands > 0
+for i = 1, counters do
+  joined = joined and (counts_failures(i) or shadows[i] == 1 or reply[i] < stands)
+end
+
 local admitted = true
 for i = 1, counters do
-  if joined and (kinds[i] == FAILURE_LOG or kinds[i] == DISTINCT_FAILURES) then
+  if joined and counts_failures(i) then
     reply[i], reply[2 * counters + i], charged[i] = 0, NOT_CHARGED, nil
   elseif reply[i] ~= 0 and shadows[i] == 0 then
     admitted = false
@@ -55,7 +65,7 @@ end
 for i = 1, counters do
   if not admitted then
     reply[2 * counters + i] = NOT_CHARGED
-    if reply[i] ~= 0 and (kinds[i] == FAILURE_LOG or kinds[i] == DISTINCT_FAILURES or kinds[i] == DISTINCT_ATTEMPTS) then
+    if reply[i] ~= 0 and counts_failures(i) then
       reply[3 * counters + i] = under_way(states[i], periods[i], now, hold)
     end
   elseif charged[i] then

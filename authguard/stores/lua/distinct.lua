@@ -25,7 +25,10 @@ local function count(log, now, _, amount, period, _, _, member, flag)
   if left == 0 and not latest[member] then
     return opens(latest, members, at, amount, period) + at - now, left
   end
-  local charged = prune(alive .. pack('>I6', at % RANGE) .. flag .. member .. '\0\0')
+  local charged = alive .. pack('>I6', at % RANGE) .. flag .. member .. '\0\0'
+  if flag == '\0' then
+    charged = prune(charged)
+  end
   return 0, left, at, charged, period + at - now, latest[member] and left or left - 1
 end
 

@@ -9,10 +9,15 @@ local function locate(log, text, offset, position)
   return found and found - offset
 end
 
--- Returns whether the same guess by the same client already stands.
-local function holds(log, period, now, mark)
-  local gone = expired(log, 16, period, effective(log, 16, now))
-  return locate(log, mark, 7, gone * 16 + 1) ~= nil
+-- Returns for how many microseconds the same guess by the same client stands still; 0: it doesn't.
+local function stands_for(log, period, now, mark)
+  local at, found = effective(log, 16, now), locate(log, mark, 7, 1)
+  local latest = found
+  while found do
+    latest, found = found, locate(log, mark, 7, found + 16)
+  end
+  local rest = latest and period - (at - unpack_bytes('>I6', log, latest)) % RANGE or 0
+  return rest > 0 and rest + at - now or 0
 end
 
 -- Returns how many standing entries belong to attempts begun less than `hold` ago and not settled.

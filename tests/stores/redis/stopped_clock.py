@@ -1,7 +1,7 @@
 """Stopped clock: the store's scripts, made to live in a time that the test sets.
 
 The real scripts run, on a real server; only their way to the server is another. Its ``call`` takes the time from a
-key, keeps lifetimes to the microsecond in a hash, and empties what has outlived them.
+key, keeps lifetimes to the microsecond in a hash.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from authguard.clock import ManualClock
 from authguard.stores.redis import RedisStore
 from authguard.stores.redis_script import Scripts
 
-CLOCK = "{ag}clock"
 CALL = """
 local function clock()
   return tonumber(redis.call('GET', '{ag}clock'))
@@ -22,18 +21,8 @@ local function milliseconds(lifetime)
   return lifetime
 end
 
-local function bury(key)
-  local expires = redis.call('HGET', '{ag}expiries', key)
-  if expires and tonumber(expires) <= clock() then
-    redis.call('DEL', key)
-  end
-end
-
 local function call(command, ...)
   local words = {...}
-  for i = 1, command == 'MGET' and #words or 1 do
-    bury(words[i])
-  end
   if words[3] == 'PX' then
     redis.call('HSET', '{ag}expiries', words[1], string.format('%.0f', clock() + words[4]))
     words[3], words[4] = nil, nil
@@ -42,6 +31,18 @@ local function call(command, ...)
   end
   return redis.call(command, unpack(words))
 end
+"""
+
+
+BURY = """
+local left = redis.call('HGETALL', '{ag}expiries')
+for i = 1, #left, 2 do
+  if tonumber(left[i + 1]) <= tonumber(ARGV[1]) then
+    redis.call('DEL', left[i])
+    redis.call('HDEL', '{ag}expiries', left[i])
+  end
+end
+redis.call('SET', '{ag}clock', ARGV[1])
 """
 
 
@@ -60,5 +61,5 @@ class StoppedRedis(RedisStore):
         return store
 
     def tell(self) -> None:
-        """Set the server's time."""
-        self.client.set(CLOCK, self.clock.now())
+        """Set the server's time; what has outlived its lifetime is gone for good, even when time steps back."""
+        self.client.eval(BURY, 0, self.clock.now())
