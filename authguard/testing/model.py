@@ -52,10 +52,7 @@ class Model:
 
     def peek(self, plan: Plan, now: int) -> Reply:
         """Return what :meth:`decide` would reply to a plan that it does not know."""
-        joined = plan.guess != NO_GUESS and any(
-            counter.joins and (plan.client, plan.guess) in {(e.who, e.guess) for e in self._standing(counter, now)}
-            for counter in plan.counters
-        )
+        joined = plan.guess != NO_GUESS and self._joins(plan, now)
         spared = [joined and counter.counts is Counts.FAILURES for counter in plan.counters]
         waits = [0 if free else self._wait(counter, now) for counter, free in zip(plan.counters, spared, strict=True)]
         admitted = all(wait == 0 or c.mode is Mode.SHADOW for c, wait in zip(plan.counters, waits, strict=True))
@@ -117,6 +114,15 @@ class Model:
     def _standing(self, counter: Counter, now: int) -> list[Entry]:
         at = self._effective(counter, now)
         return [e for e in self._all(counter) if at < e.at + counter.limit.period]
+
+    def _joins(self, plan: Plan, now: int) -> bool:
+        """Return whether the same guess stands, and will when the counters of attempts admit the plan."""
+        enforcing = [c for c in plan.counters if c.counts is Counts.ATTEMPTS and c.mode is not Mode.SHADOW]
+        admits = now + max([0, *(self._wait(counter, now) for counter in enforcing)])
+        return any(
+            counter.joins and (plan.client, plan.guess) in {(e.who, e.guess) for e in self._standing(counter, admits)}
+            for counter in plan.counters
+        )
 
     def _taken(self, counter: Counter, at: int, newcomer: bool) -> int:
         """Return how much is taken at ``at``, the counter's own cost or member included when ``newcomer``."""
