@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
-import struct
+from functools import cache
+from struct import Struct
 
 from authguard.limits.decision import Reply
 
-OPEN = b"\x00"
-SETTLED = b"\x01"
-_HEAD = struct.Struct(">?q")
-_COUNTER = struct.Struct(">qqq")
+OPEN = 0
+SETTLED = 1
 
 
 def pack_reply(reply: Reply) -> bytes:
     """Return the bytes of an admitted ``reply`` that is still to be settled.
 
-    One byte says whether it was settled, then come the joined flag, the store's time, and three numbers a counter:
-    wait, remaining, stamp. Nothing is pending in an admitted reply.
+    Two bytes say whether it was settled and whether it joined, then come the store's time and three columns with a
+    number for each counter: wait, remaining, stamp. Nothing is pending in an admitted reply.
     """
-    counters = zip(reply.waits, reply.remaining, reply.stamps, strict=True)
-    return OPEN + _HEAD.pack(reply.joined, reply.now) + b"".join(_COUNTER.pack(*numbers) for numbers in counters)
+    layout = _layout(len(reply.waits))
+    return layout.pack(OPEN, reply.joined, reply.now, *reply.waits, *reply.remaining, *reply.stamps)
 
 
 def unpack_reply(packed: bytes) -> Reply:
     """Return the reply that :func:`pack_reply` turned into bytes."""
-    joined, now = _HEAD.unpack_from(packed, 1)
-    numbers = tuple(_COUNTER.iter_unpack(packed[1 + _HEAD.size :]))
-    waits, remaining, stamps = zip(*numbers, strict=True) if numbers else ((), (), ())
-    return Reply(True, joined, now, waits, remaining, stamps, (0,) * len(numbers))
+    size = (len(packed) - _layout(0).size) // 24
+    _, joined, now, *numbers = _layout(size).unpack(packed)
+    waits, remaining, stamps = (tuple(numbers[start : start + size]) for start in (0, size, 2 * size))
+    return Reply(True, joined, now, waits, remaining, stamps, (0,) * size)
 
 
 def is_settled(packed: bytes) -> bool:
     """Return whether the attempt was settled already."""
-    return packed[:1] == SETTLED
+    return packed[0] == SETTLED
 
 
 def as_settled(packed: bytes) -> bytes:
     """Return the same reply, marked as settled."""
-    return SETTLED + packed[1:]
+    return bytes([SETTLED]) + packed[1:]
+
+
+@cache
+def _layout(counters: int) -> Struct:
+    return Struct(f">B?{1 + 3 * counters}q")

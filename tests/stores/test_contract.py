@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from authguard.testing import StoreUnderTest
 from authguard.testing.contract import BoundedStoreContract, SharedStoreContract, StoreContract
@@ -38,3 +39,4 @@ class TestSQLite(StoreContract, SharedStoreContract, BoundedStoreContract):
 
 TestMemoryHistories = machine_of(harnesses.memory).TestCase
 TestSQLiteHistories = machine_of(harnesses.sqlite).TestCase
+TestSQLiteHistories.settings = settings(TestSQLiteHistories.settings, max_examples=50)

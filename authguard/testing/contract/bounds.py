@@ -11,21 +11,26 @@ from authguard.testing.plans import MINUTE, attempts, failures, plan, spend
 
 FLOOD = 20_000
 """Fresh keys after which a store that was made small should long have been full."""
+CERTAIN = 100
+"""Refusals in a row that show that a store is full, and not only the place where one key would have gone."""
 
 
 def flood(tested: StoreUnderTest) -> int:
-    """Charge fresh counters until the store is full; return how many there was room for."""
-    for made in range(FLOOD):
-        try:
-            tested.store.decide(plan(attempts("5/1m")))
-        except StoreFull:
-            return made
-    raise AssertionError("the store took every key; give the suite a small one")
+    """Charge fresh counters until there is no room for any of ``CERTAIN`` in a row; return how many there was."""
+    made = refused = 0
+    while refused < CERTAIN:
+        if is_refused(tested, 1):
+            refused += 1
+        else:
+            made, refused = made + 1, 0
+        assert made < FLOOD, "the store took every key; give the suite a small one"
+    return made
 
 
-def _is_refused(tested: StoreUnderTest) -> bool:
+def is_refused(tested: StoreUnderTest, fresh: int) -> bool:
+    """Charge ``fresh`` new counters in one plan; return whether there was no room."""
     try:
-        tested.store.decide(plan(attempts(), attempts(), attempts()))
+        tested.store.decide(plan(*(attempts("5/1m", layer=str(i)) for i in range(fresh))))
     except StoreFull:
         return True
     return False
@@ -38,8 +43,8 @@ class Bounds:
         victim = failures("3/10m")
         spend(cramped.store, victim, 3)
         assert flood(cramped) > 10
-        refused = sum(_is_refused(cramped) for _ in range(500))
-        assert refused > 250, "a full store found room again and again"
+        refused = sum(is_refused(cramped, 3) for _ in range(500))
+        assert refused > 450, "a full store found room again and again"
         assert cramped.store.decide(plan(victim)).denied == ("failures",)
 
     def test_a_refusal_for_lack_of_room_writes_nothing(self, cramped: StoreUnderTest) -> None:
