@@ -44,9 +44,7 @@ def gather(counter: Counter, states: Sequence[bytes], now: int) -> bytes:
 def decide(plan: Plan, states: Sequence[bytes], now: int) -> tuple[Reply, list[Change]]:
     """Decide ``plan`` over one gathered state a counter; no changes when it is denied."""
     counters = plan.counters
-    counts = [
-        meter_of(counter).count(state, counter, plan, now) for counter, state in zip(counters, states, strict=True)
-    ]
+    counts = [_count(counter, state, plan, now) for counter, state in zip(counters, states, strict=True)]
     joined = plan.guess != NO_GUESS and _joins(plan, states, counts, now)
     if joined:
         counts = [
@@ -70,6 +68,11 @@ def decide(plan: Plan, states: Sequence[bytes], now: int) -> tuple[Reply, list[C
         if state
     ]
     return Reply(True, joined, now, waits, then_lefts, stamps, (0,) * len(waits)), changes
+
+
+def _count(counter: Counter, state: bytes, plan: Plan, now: int) -> Count:
+    count = meter_of(counter).count(state, counter, plan, now)
+    return count if counter.charges else refuse(count[0], count[1])
 
 
 def _joins(plan: Plan, states: Sequence[bytes], counts: Sequence[Count], now: int) -> bool:

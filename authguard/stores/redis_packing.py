@@ -1,9 +1,10 @@
 """Packing: plans and receipts as the one binary argument of a script, and its one binary answer as a reply.
 
 Integers are big-endian. What ``decide.lua`` reads is a header (peeking 1, counters 2, hold 8, microseconds to
-remember the nonce 8, client 7, guess 2) and for each counter: kind 1, shadow 1, joins 1, previous keys 1, cost 8,
-amount 8, period 8, burst 8, member 7; behind a backoff, whose burst is the number of its gaps, 8 a gap. It answers
-flags 1 (1: admitted, 2: joined), the time 8, and four columns of 8 a counter: waits, remaining, stamps, pending.
+remember the nonce 8, client 7, guess 2) and for each counter: kind 1, looks 1 (1: shadow, 2: not charged), joins 1,
+previous keys 1, cost 8, amount 8, period 8, burst 8, member 7; behind a backoff, whose burst is the number of its
+gaps, 8 a gap. It answers flags 1 (1: admitted, 2: joined), the time 8, and four columns of 8 a counter: waits,
+remaining, stamps, pending.
 
 What ``settle.lua`` reads is a header (outcome 1, counters 2, client 7, client and guess 9, token 8) and for each
 counter of failures: kind 1, clears 1, previous keys 1, cost 8, period 8, stamp 8, member 7. It answers 1 or 0.
@@ -12,6 +13,7 @@ counter of failures: kind 1, clears 1, previous keys 1, cost 8, period 8, stamp 
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from struct import Struct
 
 from authguard.errors import StoreUnavailable
@@ -90,7 +92,7 @@ def unpack_reply(packed: bytes) -> Reply:
         raise StoreUnavailable("Redis answered something that no script of authguard answers")
     flags, now, *_ = values = _reply(counters).unpack(packed)
     ends = [2 + counters * column for column in range(5)]
-    waits, remaining, stamps, pending = [values[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+    waits, remaining, stamps, pending = [values[start:end] for start, end in pairwise(ends)]
     return Reply(flags & 1 == 1, flags & 2 == 2, now, waits, remaining, stamps, pending)
 
 
@@ -110,7 +112,7 @@ def _pack_counter(counter: Counter) -> bytes:
     return (
         _COUNTER.pack(
             _kind(counter),
-            counter.mode is Mode.SHADOW,
+            (counter.mode is Mode.SHADOW) + 2 * (not counter.charges),
             counter.joins,
             len(counter.previous),
             counter.cost,

@@ -19,7 +19,7 @@ local guessing, stands = sub(mark, 8) ~= '\0\0', 0
 
 local place, known, count, merge = 2, nil, nil, nil
 for i = 1, counters do
-  local kind, shadow, joins, olds, cost, amount, period, burst, member, next_position =
+  local kind, looks, joins, olds, cost, amount, period, burst, member, next_position =
     unpack_bytes('>BBBBI8I8I8I8c7', plan, position)
   if kind ~= known then
     known, count, merge = kind, meter_of(kind)
@@ -37,7 +37,10 @@ for i = 1, counters do
   local wait, left, stamp, after, lifetime, then_left =
     count(state, now, cost, amount, period, burst, mark, member, flag, next_position)
   position = kind == BACKOFF and next_position + burst * 8 or next_position
-  kinds[i], shadows[i], periods[i], states[i], places[i], previous[i] = kind, shadow, period, state, place, olds
+  if looks >= 2 then
+    stamp, after, then_left = NOT_CHARGED, nil, left
+  end
+  kinds[i], shadows[i], periods[i], states[i], places[i], previous[i] = kind, looks % 2, period, state, place, olds
   charged[i], lifetimes[i], lefts[i] = after, lifetime, then_left
   reply[i], reply[counters + i], reply[2 * counters + i], reply[3 * counters + i] = wait, left, stamp or NOT_CHARGED, 0
   place = place + 1 + olds
