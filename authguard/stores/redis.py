@@ -11,9 +11,9 @@ from authguard.errors import StoreUnavailable
 from authguard.limits import Decision, Outcome, Plan, Receipt
 from authguard.limits.decision import Reply
 from authguard.stores.base import DEADLINE
-from authguard.stores.redis_connection import RedisConnection, Refusal, pack
+from authguard.stores.redis_connection import pack
 from authguard.stores.redis_packing import TOKEN_SIZE, pack_plan, pack_receipt, plan_keys, settled_keys, unpack_reply
-from authguard.stores.redis_pool import ConnectionPool
+from authguard.stores.redis_route import RedisRoute
 from authguard.stores.redis_script import Script, Scripts
 from authguard.stores.redis_topology import Servers, servers_of
 from authguard.stores.redis_url import RedisURL
@@ -23,11 +23,10 @@ class RedisStore:
     """Decides and settles in Lua, by the server's clock, with one connection for each thread that asks."""
 
     def __init__(self, servers: Servers, tag: bytes, deadline: int = DEADLINE, scripts: Scripts | None = None) -> None:
-        self._servers = servers
         self._tag = tag
         self._seconds = deadline / 1_000_000
         self._scripts = scripts or Scripts.load()
-        self._pool = ConnectionPool(servers.open)
+        self._route = RedisRoute(servers)
 
     @classmethod
     def from_url(cls, url: str, *, deadline: int = DEADLINE, scripts: Scripts | None = None) -> RedisStore:
@@ -62,16 +61,16 @@ class RedisStore:
         """See :class:`~authguard.stores.base.Store`."""
         if not keys:
             return 0
-        return int(self._ask(pack(b"DEL", *(self._tag + key for key in keys)), time.monotonic() + self._seconds))
+        return int(self._route.ask(pack(b"DEL", *(self._tag + key for key in keys)), time.monotonic() + self._seconds))
 
     def now(self) -> int:
         """See :class:`~authguard.stores.base.Store`."""
-        seconds, microseconds = self._ask(pack(b"TIME"), time.monotonic() + self._seconds)
+        seconds, microseconds = self._route.ask(pack(b"TIME"), time.monotonic() + self._seconds)
         return int(seconds) * 1_000_000 + int(microseconds)
 
     def close(self) -> None:
         """Close every connection that is idle, and the others as they come back."""
-        self._pool.close()
+        self._route.close()
 
     def _decide(self, plan: Plan, *, peeking: bool) -> Reply:
         until = time.monotonic() + self._seconds
@@ -79,23 +78,4 @@ class RedisStore:
         return unpack_reply(self._run(self._scripts.decide, plan_keys(plan, self._tag), packed, until))
 
     def _run(self, script: Script, keys: list[bytes], packed: bytes, until: float) -> Any:
-        return self._ask(pack(b"EVALSHA", script.sha, len(keys), *keys, packed), until, script)
-
-    def _ask(self, command: bytes, until: float, script: Script | None = None) -> Any:
-        connection = self._pool.take(until)
-        answer = self._answer(connection, command, until)
-        if isinstance(answer, Refusal) and answer.code == "NOSCRIPT" and script is not None:
-            # Nothing ran: this is the one refusal after which a repetition can't charge twice.
-            self._answer(connection, pack(b"SCRIPT", b"LOAD", script.source), until)
-            answer = self._answer(connection, command, until)
-        self._pool.give(connection)
-        if isinstance(answer, Refusal):
-            raise StoreUnavailable(f"Redis refused: {answer}")
-        return answer
-
-    def _answer(self, connection: RedisConnection, command: bytes, until: float) -> Any:
-        try:
-            return connection.ask(command, until)
-        except StoreUnavailable:
-            self._pool.clear()
-            raise
+        return self._route.ask(pack(b"EVALSHA", script.sha, len(keys), *keys, packed), until, script)

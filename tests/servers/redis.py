@@ -40,7 +40,7 @@ class RedisServer:
         if password:
             self._options += ["--requirepass", password]
         if acl:
-            self._user, self._password = acl.split()[0], acl.partition(">")[2].split()[0]
+            self._user, self._password = acl.split(maxsplit=1)[0], acl.partition(">")[2].split()[0]
             self._options += ["--user", acl]
         self.process: ServerProcess | None = None
 

@@ -22,6 +22,8 @@ class World:
     def __init__(self, random: Random) -> None:
         self.random = random
         self.period = random.choice(PERIODS)
+        # On a grid, what was charged at different times expires at the very instant of a decision.
+        self.regular = random.choice((0.0, 0.5, 1.0))
         self.ways = [self._way(number) for number in range(4)]
 
     def plan(self) -> Plan:
@@ -40,7 +42,9 @@ class World:
         """Return for how many microseconds nothing happens; sometimes the clock steps back."""
         period, random = self.period, self.random
         near = (0, 0, 0, 1, period // 5, period // 5, period // 3, period // 2 + 1)
-        return random.choice((*near, *near, period - 1, period, period + 1, 3 * period, -1, -(period // 3), -4 * period))
+        return random.choice(
+            (*near, *near, period - 1, period, period + 1, 3 * period, -1, -(period // 3), -4 * period)
+        )
 
     def _way(self, number: int) -> tuple[int, Algorithm, Counts, list[Limit]]:
         algorithm = self.random.choice(list(Algorithm))
@@ -52,7 +56,9 @@ class World:
         random = self.random
         period = self.period if random.random() < 0.7 else random.choice(PERIODS)
         if algorithm is Algorithm.BACKOFF:
-            return Limit.backoff(*(random.choice((0, period // 5, period // 2, period)) for _ in range(random.randint(1, 4))))
+            return Limit.backoff(
+                *(random.choice((0, period // 5, period // 2, period)) for _ in range(random.randint(1, 4)))
+            )
         return Limit(random.randint(1, 7), period, algorithm, random.randint(0, 4) if algorithm in BURSTING else 0)
 
     def _counter(self, number: int, algorithm: Algorithm, counts: Counts, limits: list[Limit]) -> Counter:
@@ -62,7 +68,13 @@ class World:
         keys = [f"{number}{pepper}{algorithm:.9}{counts:.5}".encode().ljust(16, b".") for pepper in "abc"]
         retiring = random.choice((0, 0, 1, 2))
         own = random.randint(0, 2 - retiring)
-        plain = Counter(f"layer{number}", keys[own], random.choice(limits), counts=counts, member=MEMBERS[0] if distinct else bytes(7))
+        plain = Counter(
+            f"layer{number}",
+            keys[own],
+            random.choice(limits),
+            counts=counts,
+            member=MEMBERS[0] if distinct else bytes(7),
+        )
         return replace(
             plain,
             cost=1 if distinct else random.choice((1, 1, 1, 1, 2, 3, 9)),

@@ -1,7 +1,7 @@
 """Stopped clock: the store's scripts, made to live in a time that the test sets.
 
 The real scripts run, on a real server; only their way to the server is another. Its ``call`` takes the time from a
-key, keeps lifetimes to the microsecond in a hash.
+key and keeps lifetimes, to the microsecond, in a hash.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from authguard.clock import ManualClock
 from authguard.stores.redis import RedisStore
 from authguard.stores.redis_script import Scripts
 
+CLOCK = "{ag}clock"
+"""The key that holds the time; the hash ``{ag}expiries`` holds when each key ends."""
 CALL = """
 local function clock()
   return tonumber(redis.call('GET', '{ag}clock'))
@@ -32,8 +34,6 @@ local function call(command, ...)
   return redis.call(command, unpack(words))
 end
 """
-
-
 BURY = """
 local left = redis.call('HGETALL', '{ag}expiries')
 for i = 1, #left, 2 do

@@ -28,6 +28,11 @@ class SweptMemory(MemoryStore):
         self._states = {key: held for key, held in self._states.items() if held.expires > now}
         self._nonces = {key: held for key, held in self._nonces.items() if held[1] > now}
 
+    def held(self, key: bytes) -> tuple[bytes | None, int]:
+        """Return the state under ``key`` and when it expires."""
+        held = self._states.get(key)
+        return (held.state, held.expires) if held is not None else (None, 0)
+
 
 class Twins:
     """The memory store and the Redis store in one time; each call goes to both and must give the same."""
@@ -54,6 +59,14 @@ class Twins:
         """Settle ``receipt``."""
         assert self.scripts.settle(receipt, outcome) == self.pure.settle(receipt, outcome)
 
+    def compare(self, plan: Plan) -> None:
+        """Look at what both hold: the same states, byte for byte, which expire at the same time."""
+        keys = [key for counter in plan.counters for key in (counter.key, *counter.previous)]
+        for key in keys:
+            state, expires = self.pure.held(key)
+            assert self.scripts.client.get(b"{ag}" + key) == state
+            assert state is None or self.scripts.client.hget("{ag}expiries", b"{ag}" + key) == b"%d" % expires
+
     def forget(self, plan: Plan) -> None:
         """Forget the counters of ``plan``."""
         keys = [counter.key for counter in plan.counters]
@@ -78,7 +91,9 @@ def test_every_number_is_the_same(twins: Twins, seed: int) -> None:
         twins.wait(world.step())
         act = random.random()
         if act < 0.35 and receipts:
-            twins.settle(random.choice(receipts[-4:]), random.choice(list(Outcome)))
+            receipt = random.choice(receipts[-4:])
+            twins.settle(receipt, random.choice(list(Outcome)))
+            twins.compare(receipt.plan)
         elif act < 0.4 and plans:
             twins.decide(random.choice(plans[-4:]))
         elif act < 0.41:
@@ -88,3 +103,4 @@ def test_every_number_is_the_same(twins: Twins, seed: int) -> None:
             receipt = twins.decide(plans[-1])
             if receipt is not None:
                 receipts.append(receipt)
+        twins.compare(plans[-1] if plans else world.plan())
