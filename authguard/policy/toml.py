@@ -63,7 +63,6 @@ def parse_text(text: str, file: str) -> dict[str, Any]:
         reason = "it is nested too deeply"
     except ValueError as error:  # TOMLDecodeError, and what a number of thousands of digits raises
         reason = str(error)
-    reason = " ".join(reason.split())
     raise ConfigurationError(f"{file}: not valid TOML: {reason[:_LONGEST_REASON]}")
 
 

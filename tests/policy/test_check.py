@@ -137,6 +137,10 @@ def test_a_share_is_one_counter_with_one_limit() -> None:
     assert "AG102" not in found(one, elsewhere)
 
 
+def test_an_exact_log_is_refused_only_above_the_bound() -> None:
+    assert found(policy(replace(BIG, limit=Limit.parse("10000/1m"))))["AG113"].severity is Severity.WARNING
+
+
 def test_errors_come_first() -> None:
     findings = check_policies({"p": policy(HUGE, fail_mode=FailMode.OPEN), "q": Policy("q", (attempts("ip"),))})
     assert [finding.code for finding in findings] == ["AG108", "AG104", "AG109"]

@@ -7,7 +7,9 @@ import pytest
 from authguard.errors import ConfigurationError
 from authguard.limits import Algorithm, Counts, Limit, Mode
 from authguard.policy import PRESETS, Layer, Scope, read_policies
+from authguard.policy.layer_table import read_layer
 from authguard.policy.settings import merge_settings
+from authguard.policy.table import Table
 from authguard.policy.toml import parse_text
 
 
@@ -73,6 +75,18 @@ def test_failures_become_attempts_in_a_bucket() -> None:
     changed = layer(text, "address")
     assert changed.limit == Limit.parse("20/15m", Algorithm.TOKEN_BUCKET, 5)
     assert changed.counts is Counts.ATTEMPTS
+
+
+def test_a_burst_set_apart_outlives_a_new_limit() -> None:
+    one = Limit.parse("60/1m", Algorithm.GCRA, 20)
+    bases = {"apart": one, "alike": Limit.parse("60/1m", Algorithm.GCRA)}
+    changed = {}
+    for name, limit in bases.items():
+        table = Table({"limit": "90/1m"}, "f", ("layers", name))
+        made = read_layer(table, name, Layer(name, (Scope.IP,), limit))
+        assert made is not None
+        changed[name] = made.limit.burst
+    assert changed == {"apart": 20, "alike": 90}
 
 
 def test_a_backoff_is_made_of_gaps() -> None:

@@ -112,3 +112,18 @@ def test_needs_names_what_is_counted() -> None:
     assert PRESETS["login"].needs(Scope.AUTHENTICATOR)
     assert not PRESETS["login"].needs(Scope.DOMAIN)
     assert Policy("p", (replace(LAYER, limit=DISTINCT, distinct=Scope.DOMAIN),)).needs(Scope.DOMAIN)
+
+
+@pytest.mark.parametrize(
+    ("changes", "proves"),
+    [
+        ({}, True),
+        ({"scopes": (Scope.AUTHENTICATOR,)}, True),
+        ({"scopes": (Scope.ID, Scope.IP)}, True),
+        ({"scopes": (Scope.IP,)}, False),
+        ({"counts": Counts.ATTEMPTS}, False),
+        ({"limit": DISTINCT, "distinct": Scope.IP}, False),
+    ],
+)
+def test_only_failures_on_the_account_are_cleared_by_a_success(changes: dict[str, Any], proves: bool) -> None:
+    assert replace(LAYER, **{"counts": Counts.FAILURES, **changes}).proves is proves

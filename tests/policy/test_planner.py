@@ -55,6 +55,18 @@ def test_lanes_part_known_devices_from_strangers() -> None:
     assert key(everyone) == key(everyone, KNOWN)
 
 
+@pytest.mark.parametrize("scope", [scope for scope in Scope if scope not in (Scope.GLOBAL, Scope.TENANT)])
+def test_each_value_has_a_key_of_its_own(scope: Scope) -> None:
+    policy = one(scope, lane="known")
+    assert key(policy, Subject({scope: "a"}, known=True)) != key(policy, Subject({scope: "b"}, known=True))
+
+
+def test_a_pair_has_a_key_for_each_pair() -> None:
+    policy = Policy("p", (Layer("l", (Scope.ID, Scope.USER), FIVE),))
+    pairs = [("a", "b"), ("b", "a"), ("a", "a"), ("ab", "c"), ("a", "bc")]
+    assert len({key(policy, Subject(dict(zip((Scope.ID, Scope.USER), pair, strict=True)))) for pair in pairs}) == 5
+
+
 def test_a_lane_has_keys_of_its_own() -> None:
     assert key(one(Scope.IP, lane="strangers")) != key(one(Scope.IP, lane="known"), KNOWN) != key(one(Scope.IP))
 
@@ -235,7 +247,9 @@ def test_marks_say_who_tries_what_and_only_in_attempts() -> None:
         PLANNER.plan(LOGIN, replace(STRANGER, account="x"), "a", HOLD),
         PLANNER.plan(LOGIN, replace(STRANGER, client="x"), "a", HOLD),
     ]
-    assert len({(plan.client, plan.guess) for plan in plans}) == 4
+    # One guess at two accounts, or by two clients, is not one guess: neither joins the other's charge.
+    assert len({plan.guess for plan in plans}) == 4
+    assert len({plan.client for plan in plans}) == 3
     assert plans[0].client == plans[1].client
     assert PLANNER.plan(LOGIN, STRANGER, None, HOLD).guess == bytes(2)
     assert PLANNER.plan(LOGIN, STRANGER, "a").client == bytes(7)

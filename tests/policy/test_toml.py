@@ -85,6 +85,23 @@ def test_sentence(text: str) -> None:
     assert "\n" not in message
 
 
+def test_true_is_no_number() -> None:
+    text = NEW + "scope = 'user'\nalgorithm = 'gcra'\nlimit = '5/1m'\nburst = true"
+    with pytest.raises(ConfigurationError, match=r"burst in \[policies\.search\.layers\.user\] must be a whole number"):
+        read_policies(text)
+
+
+def test_long_words_are_cut() -> None:
+    for text in (
+        f"{'k' * 999} = 1",
+        f"policies.login.fail_mode = '{'v' * 999}'",
+        f"policies.login.hold = '{'1' * 999}'",
+    ):
+        with pytest.raises(ConfigurationError) as caught:
+            read_policies(text)
+        assert len(str(caught.value)) < 200
+
+
 WRONG: tuple[Any, ...] = (
     True,
     False,
