@@ -103,7 +103,7 @@ class SQLiteStore:
             return Decision(plan, unpack_reply(seen))
         reply, changes = engine.decide(plan, _gather(plan, held, now), now)
         if reply.admitted:
-            nonce = Row(_nonce(plan), now + plan.remembered, pack_reply(reply))
+            nonce = (_nonce(plan), now + plan.remembered, pack_reply(reply))
             self._apply(plan, changes, held, now, connection, nonce)
         return Decision(plan, reply)
 
@@ -132,7 +132,7 @@ class SQLiteStore:
         for index, state, lifetime in changes:
             counter = plan.counters[index]
             if state:
-                rows.append(Row(counter.key, now + lifetime, state))
+                rows.append((counter.key, now + lifetime, state))
             else:
                 gone.append(counter.key)
             gone += (key for key in counter.previous if key in held)

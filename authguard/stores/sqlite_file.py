@@ -16,8 +16,6 @@ from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailab
 from authguard.stores.file_lock import PAUSE, FileLock
 from authguard.stores.sqlite_start import connect, lock_path
 
-CHECKPOINT = 250
-"""Pages of the write-ahead log after which a commit copies them into the database: few, so that none takes long."""
 PRIMARY = 0xFF
 """The part of SQLite's result codes that says what kind of fault it is."""
 _NEVER = Event()
@@ -116,7 +114,6 @@ class SQLiteFile:
             undo.callback(connection.close)
             page = connection.execute("PRAGMA page_size").fetchone()[0]
             connection.execute(f"PRAGMA max_page_count={max(1, self._max_bytes // page)}")
-            connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT}")
             lock.release()
             undo.pop_all()
         return _Handle(connection, lock, identity, os.getpid())

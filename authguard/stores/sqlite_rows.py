@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 from sqlite3 import Connection
-from typing import NamedTuple
 
 from authguard.limits.plan import KEY_SIZE
 
@@ -26,12 +25,8 @@ _STRETCH = "SELECT max(key), count(*) FROM (SELECT key FROM held WHERE key > ? O
 _SWEEP = "DELETE FROM held WHERE key > ? AND key <= ? AND expires <= ?"
 
 
-class Row(NamedTuple):
-    """A state under a key, and the store's time at which it is gone."""
-
-    key: bytes
-    expires: int
-    state: bytes
+Row = tuple[bytes, int, bytes]
+"""A key, the store's time at which its state is gone, and the state; a plain tuple, which is bound fastest."""
 
 
 @cache

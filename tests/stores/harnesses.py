@@ -67,3 +67,9 @@ def dump_sqlite(path: Path) -> object:
 def open_sqlite(path: Path, clock: Clock) -> Store:
     """Open the store in another process."""
     return SQLiteStore(path, deadline=PATIENT, clock=clock)
+
+
+def count_rows(path: Path) -> int:
+    """Return how many rows a SQLite store holds."""
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("SELECT count(*) FROM held").fetchone()[0])

@@ -18,11 +18,10 @@ import pytest
 
 from authguard.clock import SECOND, ManualClock
 from authguard.errors import ConfigurationError, StoreTimeout, StoreUnavailable
-from authguard.limits import Algorithm, Limit
 from authguard.stores.base import DEADLINE
 from authguard.stores.sqlite import SQLiteStore
-from authguard.testing.plans import MINUTE, attempts, failures, left, new_key, plan, spend
-from tests.stores.harnesses import PATIENT
+from authguard.testing.plans import attempts, left, new_key, plan, spend
+from tests.stores.harnesses import PATIENT, count_rows
 
 LATEST = 0.1
 """Seconds by which a call must have come back: twice the default deadline, so that only a hang fails."""
@@ -170,6 +169,17 @@ def test_an_error_inside_writes_nothing_and_lets_go(path: Path) -> None:
         assert left(store, counter) == 4
 
 
+def test_what_was_written_before_an_error_is_taken_back(path: Path, store: SQLiteStore) -> None:
+    def fail_half_way() -> None:
+        with store._file.transaction() as connection:
+            connection.execute("INSERT INTO held VALUES (x'00', 1, x'00')")
+            raise RuntimeError("half way")
+
+    with pytest.raises(RuntimeError):
+        fail_half_way()
+    assert count_rows(path) == 0
+
+
 def test_a_file_that_was_removed_is_an_outage_until_one_is_there_again(path: Path, store: SQLiteStore) -> None:
     counter = attempts("5/1h")
     spend(store, counter, 2)
@@ -235,35 +245,3 @@ def test_two_stores_of_one_process_share_a_file(path: Path, store: SQLiteStore) 
         spend(store, counter, 1)
     spend(store, counter, 1)
     assert left(store, counter) == 2
-
-
-def test_expired_rows_are_swept_by_the_traffic_alone(path: Path) -> None:
-    clock = ManualClock()
-    counter = attempts(Limit(1_000_000, MINUTE, Algorithm.FIXED_WINDOW))
-    with closing(SQLiteStore(path, deadline=PATIENT, clock=clock)) as store:
-        for _ in range(500):
-            spend(store, failures("5/1m"), 1)
-        clock.advance(MINUTE)
-        for _ in range(1000):
-            spend(store, counter, 1)
-            clock.advance(SECOND // 10)
-        assert rows(path) < 300, "some hundred nonces of the last ten seconds, twice at most, and one counter"
-
-
-def test_the_sweep_leaves_living_rows_alone(path: Path) -> None:
-    clock = ManualClock()
-    living = [attempts("5/1h") for _ in range(100)]
-    with closing(SQLiteStore(path, deadline=PATIENT, clock=clock)) as store:
-        for counter in living:
-            spend(store, counter, 1)
-        clock.advance(59 * MINUTE)
-        for _ in range(300):
-            spend(store, attempts("5/1s"), 1)
-            clock.advance(SECOND // 10)
-        assert [left(store, counter) for counter in living] == [4] * 100
-
-
-def rows(path: Path) -> int:
-    """Return how many rows a store holds."""
-    with closing(sqlite3.connect(path)) as connection:
-        return int(connection.execute("SELECT count(*) FROM held").fetchone()[0])
