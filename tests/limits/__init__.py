@@ -1,0 +1,1 @@
+"""Tests of the arithmetic of counting: pure functions against worked numbers and naive models."""
