@@ -9,10 +9,8 @@ from authguard.errors import IdentityError
 from authguard.identity import Pseudonymizer
 from authguard.limits import Counter, Mode, Plan
 from authguard.limits.plan import GUESS_SIZE, KEY_SIZE, NO_GUESS, NO_TAG, TAG_SIZE
-from authguard.policy.model import Lane, Layer, Policy, Scope
-
-TENANTLESS = frozenset({Scope.IP, Scope.SUBNET, Scope.SITE, Scope.GLOBAL, Scope.DESTINATION})
-"""Scopes that mean the same to every tenant: choosing another tenant must not refill them (law 7)."""
+from authguard.policy.blueprint import Blueprint, PolicyBlueprint, draw
+from authguard.policy.model import Layer, Policy, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +39,7 @@ class Planner:
 
     def __init__(self, pseudonymizer: Pseudonymizer) -> None:
         self._pseudonymizer = pseudonymizer
+        self._blueprints: dict[str, PolicyBlueprint] = {}
 
     def plan(self, policy: Policy, subject: Subject, secret: str | None = None, hold: int = 0) -> Plan:
         """Return the plan of one request; ``secret`` is what it tries, ``hold`` > 0 makes it an attempt.
@@ -50,17 +49,27 @@ class Planner:
         told apart by client and account while one of the two is blank. Raises ``ValueError`` for costs that name no
         layer of the policy or are negative: those are the application's mistakes, not the client's.
         """
-        _check_costs(policy, subject.costs)
+        blueprint = self._blueprint(policy)
+        if subject.costs:
+            _check_costs(blueprint, subject.costs)
         counters = [
-            self._counter(policy, layer, subject)
-            for layer in policy.layers
-            if layer.lane in _LANES[subject.known, subject.passed_challenge] and _cost(layer, subject)
+            self._counter(blueprint, each, subject, cost)
+            for each in blueprint.lanes[subject.known, subject.passed_challenge]
+            if (cost := _cost(each.layer, subject))
         ]
-        counted = tuple(dict.fromkeys(counters))
-        if hold and not (subject.client and subject.account) and any(counter.joins for counter in counted):
+        if blueprint.fallback is not None:
+            # Several layers may lack their scope; the bucket that stands in for them is charged once.
+            counters = list(dict.fromkeys(counters))
+        if hold and not (subject.client and subject.account) and any(counter.joins for counter in counters):
             raise IdentityError("missing")
         client, guess = self._marks(subject, secret) if hold else (NO_TAG, NO_GUESS)
-        return Plan(counted, client, guess, hold)
+        return Plan(tuple(counters), client, guess, hold)
+
+    def _blueprint(self, policy: Policy) -> PolicyBlueprint:
+        drawn = self._blueprints.get(policy.name)
+        if drawn is None or drawn.policy is not policy:
+            drawn = self._blueprints[policy.name] = draw(policy)
+        return drawn
 
     def _marks(self, subject: Subject, secret: str | None) -> tuple[bytes, bytes]:
         """Return who makes the attempt and what is tried (law 4)."""
@@ -71,21 +80,19 @@ class Planner:
         # All zeros means "no secret"; the guess that hashes to it is moved next door.
         return client, b"\x00\x01" if guess == NO_GUESS else guess
 
-    def _counter(self, policy: Policy, layer: Layer, subject: Subject) -> Counter:
+    def _counter(self, whole: PolicyBlueprint, blueprint: Blueprint, subject: Subject, cost: int) -> Counter:
         try:
-            return self._identified(policy, layer, subject)
+            return self._identified(blueprint, subject, cost)
         except IdentityError:
-            if policy.fallback is None:
+            if whole.fallback is None:
                 raise
-            return self._identified(policy, policy.fallback, Subject({}))
+            return self._identified(whole.fallback, subject, 1)
 
-    def _identified(self, policy: Policy, layer: Layer, subject: Subject) -> Counter:
-        family = ("share", layer.share, "") if layer.share is not None else ("layer", policy.name, layer.name)
-        counted = (*layer.scopes, layer.distinct or "")
+    def _identified(self, blueprint: Blueprint, subject: Subject, cost: int) -> Counter:
+        layer = blueprint.layer
         values = [_value(subject, scope) for scope in layer.scopes]
-        tenant = None if TENANTLESS & set(layer.scopes) else subject.tenant
-        parts = (*family, layer.lane, layer.limit.algorithm, layer.counts, "+".join(counted), *values)
-        own, *previous = self._pseudonymizer.tags("counter", *parts, size=KEY_SIZE, tenant=tenant)
+        tenant = None if blueprint.tenantless else subject.tenant
+        own, *previous = self._pseudonymizer.tags("counter", blueprint.family, *values, size=KEY_SIZE, tenant=tenant)
         member = NO_TAG
         if layer.distinct is not None:
             member = self._member(_value(subject, layer.distinct), subject.tenant)
@@ -93,12 +100,12 @@ class Planner:
             layer.name,
             own,
             layer.limit,
-            _cost(layer, subject),
+            cost,
             layer.counts,
             Mode.SHADOW if layer.mode is Mode.STEP_UP and subject.passed_challenge else layer.mode,
             member,
-            joins=layer.proves,
-            clears=layer.proves,
+            joins=blueprint.proves,
+            clears=blueprint.proves,
             previous=tuple(previous),
         )
 
@@ -108,24 +115,15 @@ class Planner:
         return b"\x01" * TAG_SIZE if member == NO_TAG else member
 
 
-_LANES = {
-    (known, challenged): {Lane.EVERYONE, Lane.KNOWN if known else Lane.STRANGERS}
-    | ({Lane.CHALLENGED} if challenged else set())
-    for known in (False, True)
-    for challenged in (False, True)
-}
-
-
 def _cost(layer: Layer, subject: Subject) -> int:
     cost = subject.costs.get(layer.name, layer.cost)
     return min(cost, 1) if layer.distinct is not None else cost
 
 
-def _check_costs(policy: Policy, costs: Mapping[str, int]) -> None:
-    names = {layer.name for layer in policy.layers} if costs else set()
+def _check_costs(blueprint: PolicyBlueprint, costs: Mapping[str, int]) -> None:
     for name, cost in costs.items():
-        if name not in names:
-            raise ValueError(f"the policy {policy.name} has no layer {name!r} that could cost anything")
+        if name not in blueprint.names:
+            raise ValueError(f"the policy {blueprint.policy.name} has no layer {name!r} that could cost anything")
         if type(cost) is not int or cost < 0:
             raise ValueError(f"the cost of layer {name!r} must be a whole number of at least 0")
 

@@ -156,6 +156,12 @@ def test_keys_name_policy_layer_counts_and_algorithm_but_not_the_limit() -> None
     assert len({base, *others}) == 1 + len(others)
 
 
+def test_keys_name_what_is_told_apart() -> None:
+    layer = Layer("l", (Scope.IP,), replace(FIVE, algorithm=Algorithm.DISTINCT), distinct=Scope.ID)
+    users = replace(layer, distinct=Scope.AUTHENTICATOR)
+    assert key(Policy("p", (layer,))) != key(Policy("p", (users,)))
+
+
 def test_a_share_is_one_counter_for_several_policies() -> None:
     layer = Layer("l", (Scope.DESTINATION,), FIVE, share="mail")
     subject = Subject({Scope.DESTINATION: "email:joe@example.com"})
