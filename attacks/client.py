@@ -13,6 +13,9 @@ from urllib.parse import urlsplit
 
 SOCKET_TIMEOUT = 30.0
 """Seconds."""
+PAUSE = 0.3
+"""Seconds before a request that was answered 503 is sent again."""
+REPEATS = 8
 
 
 class Broken(Exception):
@@ -89,9 +92,21 @@ class Client:
 
     def login(self, identifier: str, password: str) -> Answer:
         """Try ``password`` on ``identifier``, as the login form does."""
-        return self.send("POST", "/login", {"identifier": identifier, "password": password})
+        return self.insist("POST", "/login", {"identifier": identifier, "password": password})
 
     def login_by_header(self, method: str, identifier: str, password: str) -> Answer:
         """Try it on the account page with HTTP Basic credentials."""
         credentials = base64.b64encode(f"{identifier}:{password}".encode()).decode()
-        return self.send(method, "/account", headers={"Authorization": f"Basic {credentials}"})
+        return self.insist(method, "/account", headers={"Authorization": f"Basic {credentials}"})
+
+    def insist(
+        self, method: str, path: str, fields: dict[str, str] | None = None, headers: dict[str, str] | None = None
+    ) -> Answer:
+        """Send like :meth:`send`, and again while the answer is 503: a busy server has looked at no secret yet."""
+        answer = self.send(method, path, fields, headers)
+        for _ in range(REPEATS):
+            if answer.status != 503:
+                break
+            time.sleep(PAUSE)
+            answer = self.send(method, path, fields, headers)
+        return answer

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from typing import TypeVar
 
 from attacks.client import Answer
+from attacks.target import Target
 
 T = TypeVar("T")
 
@@ -15,6 +17,16 @@ T = TypeVar("T")
 def address(number: int) -> str:
     """Return the ``number``-th of 50,000 addresses, each in a network of its own."""
     return f"{20 + number // 250}.{number % 250}.113.7"
+
+
+def passwords(count: int, right: str) -> list[str]:
+    """Return ``count`` passwords to guess, of which the last is right."""
+    return [*(f"guess {number}" for number in range(1, count)), right]
+
+
+def from_everywhere(target: Target, identifier: str, guesses: Iterable[str]) -> list[Callable[[], Answer]]:
+    """Return a login for each of ``guesses``, every one from another address."""
+    return [partial(target.client(address(number)).login, identifier, guess) for number, guess in enumerate(guesses)]
 
 
 def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:

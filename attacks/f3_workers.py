@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attacks.attack import Attack, Criterion
-from attacks.crowd import address, count_reached, in_turn
+from attacks.crowd import count_reached, from_everywhere, in_turn, passwords
 from attacks.people import ALICE
 from attacks.target import Setup, Target
 
@@ -13,10 +13,7 @@ GUESSES = 120
 
 def run(target: Target) -> int:
     """Guess on a new connection each time, many of them open, so that every worker gets some."""
-    calls = [
-        lambda number=number: target.client(address(number)).login(ALICE.contact, f"guess {number}")
-        for number in range(GUESSES)
-    ]
+    calls = from_everywhere(target, ALICE.contact, passwords(GUESSES, ALICE.password))
     return count_reached(in_turn(calls, threads=16))
 
 

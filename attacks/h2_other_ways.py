@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from attacks.attack import Attack, Criterion
 from attacks.client import Answer, Client
-from attacks.crowd import count_reached
+from attacks.crowd import count_reached, passwords
 from attacks.people import ALICE, MALLORY
 from attacks.target import Setup, Target
 
@@ -14,7 +14,7 @@ TRIES_EACH = 8
 
 
 def _send(method: str, path: str) -> Callable[[Client, str], Answer]:
-    return lambda client, password: client.send(method, path, {"identifier": ALICE.name, "password": password})
+    return lambda client, password: client.insist(method, path, {"identifier": ALICE.name, "password": password})
 
 
 WAYS: tuple[Callable[[Client, str], Answer], ...] = (
@@ -29,9 +29,8 @@ WAYS: tuple[Callable[[Client, str], Answer], ...] = (
 def run(target: Target) -> int:
     """Guess eight times by each way; the last guess is right."""
     attacker = target.client(MALLORY.address)
-    total = len(WAYS) * TRIES_EACH
-    passwords = [*(f"guess {number}" for number in range(1, total)), ALICE.password]
-    return count_reached(WAYS[number % len(WAYS)](attacker, password) for number, password in enumerate(passwords))
+    guesses = passwords(len(WAYS) * TRIES_EACH, ALICE.password)
+    return count_reached(WAYS[number % len(WAYS)](attacker, guess) for number, guess in enumerate(guesses))
 
 
 OTHER_WAYS = Attack(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from attacks.attack import Attack, Criterion
-from attacks.crowd import address, count_reached, in_turn
+from attacks.crowd import address, count_reached, in_turn, passwords
 from attacks.people import ALICE
 from attacks.target import Setup, Target
 
@@ -22,13 +24,9 @@ def spell(number: int) -> str:
 
 def run(target: Target) -> int:
     """Guess five times in each spelling, always from another address; the last guess is right."""
-    total = SPELLINGS_TRIED * TRIES_EACH
-    passwords = [*(f"guess {number}" for number in range(1, total)), ALICE.password]
+    guesses = enumerate(passwords(SPELLINGS_TRIED * TRIES_EACH, ALICE.password))
     calls = [
-        lambda number=number, password=password: target.client(address(number)).login(
-            spell(number // TRIES_EACH), password
-        )
-        for number, password in enumerate(passwords)
+        partial(target.client(address(number)).login, spell(number // TRIES_EACH), guess) for number, guess in guesses
     ]
     return count_reached(in_turn(calls))
 
@@ -37,7 +35,7 @@ SPELLINGS = Attack(
     "N1",
     "fifty spellings of one account",
     "spelling",
-    Criterion("guesses at one account", wins=SPELLINGS_TRIED * TRIES_EACH, loses=(1, 5)),
+    Criterion("guesses at one account", wins=200, loses=(1, 5)),
     run,
     Setup(proxied=True),
 )

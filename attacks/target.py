@@ -32,13 +32,15 @@ class Setup:
     """How the demo is served to an attack.
 
     ``proxied`` puts it behind a proxy on loopback, so that an attack can come from anywhere. ``config`` is TOML: where
-    an attack has to wait a window out, windows are seconds.
+    an attack has to wait a window out, windows are seconds. ``fail_mode`` is what logins do when the store is too slow,
+    which it is on a busy machine: 503, so that the counts of an attack don't hang on that.
     """
 
     workers: int = 2
     threads: int = 4
     proxied: bool = False
     config: str = ""
+    fail_mode: str = "closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,9 @@ def serve(setup: Setup, without: str | None, store: str | None) -> Iterator[Targ
 def _command(setup: Setup, without: str | None, store: str | None, folder: Path) -> list[str]:
     command = [sys.executable, "-m", "demo_app", "--port", "0", "--instance", str(folder / "instance")]
     command += ["--workers", str(setup.workers), "--threads", str(setup.threads)]
-    if setup.config:
-        config = folder / "policies.toml"
-        config.write_text(setup.config)
-        command += ["--config", str(config)]
+    config = folder / "policies.toml"
+    config.write_text(f'[policies.login]\nfail_mode = "{setup.fail_mode}"\n{setup.config}')
+    command += ["--config", str(config)]
     command += ["--proxy", "nginx"] if setup.proxied else []
     command += ["--without", without] if without else []
     command += ["--store", store] if store else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attacks.attack import Attack, Criterion
-from attacks.crowd import address, at_once, count_reached
+from attacks.crowd import at_once, count_reached, from_everywhere, passwords
 from attacks.people import ALICE
 from attacks.target import Setup, Target
 
@@ -12,11 +12,7 @@ GUESSES = 200
 
 def run(target: Target) -> int:
     """Send all guesses at the same moment."""
-    calls = [
-        lambda number=number: target.client(address(number)).login(ALICE.contact, f"guess {number}")
-        for number in range(GUESSES)
-    ]
-    return count_reached(at_once(calls))
+    return count_reached(at_once(from_everywhere(target, ALICE.contact, passwords(GUESSES, ALICE.password))))
 
 
 PARALLEL = Attack(
@@ -25,5 +21,5 @@ PARALLEL = Attack(
     "charge-first",
     Criterion("guesses at one account", wins=15, loses=(1, 5)),
     run,
-    Setup(workers=4, threads=8, proxied=True),
+    Setup(workers=6, threads=6, proxied=True),
 )

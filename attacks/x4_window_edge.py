@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from attacks.attack import Attack, Criterion
 from attacks.client import Broken
@@ -34,9 +35,7 @@ def run(target: Target) -> int:
 
 def _burst(target: Target, first: int) -> int:
     attacker = target.client(MALLORY.address)
-    calls = [
-        lambda number=number: attacker.login(ALICE.contact, f"guess {number}") for number in range(first, first + BURST)
-    ]
+    calls = [partial(attacker.login, ALICE.contact, f"guess {number}") for number in range(first, first + BURST)]
     return count_reached(at_once(calls))
 
 

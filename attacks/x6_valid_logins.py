@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from attacks.attack import Attack, Criterion
 from attacks.crowd import at_once
 from attacks.people import ALICE
@@ -12,7 +14,7 @@ LOGINS = 20
 
 def run(target: Target) -> int:
     """Log in with the right password twenty times at once, and count the refusals."""
-    answers = at_once([lambda: target.client(ALICE.address).login(ALICE.name, ALICE.password)] * LOGINS)
+    answers = at_once([partial(target.client(ALICE.address).login, ALICE.name, ALICE.password)] * LOGINS)
     return sum(not answer.right for answer in answers)
 
 
@@ -20,7 +22,7 @@ VALID_LOGINS = Attack(
     "X6",
     "twenty valid logins at once",
     "joining",
-    Criterion("valid logins refused", wins=5, loses=(0, 0)),
+    Criterion("valid logins refused", wins=1, loses=(0, 0)),
     run,
     Setup(workers=4, proxied=True),
 )

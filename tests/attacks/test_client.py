@@ -94,9 +94,21 @@ def test_a_fault_of_the_target_proves_nothing(recorder: Recorder, status: int, b
     client = Client(recorder.url, None, later())
     if broken:
         with pytest.raises(Broken):
-            client.login("a", "b")
+            client.send("POST", "/login", {})
     else:
-        assert not client.login("a", "b").reached
+        assert not client.send("POST", "/login", {}).reached
+
+
+def test_a_guess_that_a_busy_server_did_not_look_at_is_sent_again(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wait(seconds: float) -> None:
+        recorder.status = 401
+
+    recorder.status = 503
+    monkeypatch.setattr("attacks.client.time.sleep", wait)
+    assert Client(recorder.url, None, later()).login("a", "b").status == 401
+    assert len(recorder.seen) == 2
 
 
 def test_an_attack_ends_when_its_time_is_up(recorder: Recorder) -> None:
