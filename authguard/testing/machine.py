@@ -20,8 +20,8 @@ from authguard.testing.model import Model
 OpenStore = Callable[[], AbstractContextManager[StoreUnderTest]]
 
 PERIODS = (10 * SECOND, 30 * SECOND, 60 * SECOND)
-WHO = [bytes([i]) * TAG_SIZE for i in (1, 2, 3)]
-GUESSES = [NO_GUESS, b"g1", b"g2"]
+WHO = [bytes([i]) * TAG_SIZE for i in (1, 1, 2, 3)]
+GUESSES = [b"g1", b"g1", b"g2", NO_GUESS]
 
 
 def _family(number: int, limit: Limit, **more: Any) -> tuple[Counter, ...]:
@@ -41,15 +41,16 @@ FAMILIES = (
     _family(6, Limit(1, PERIODS[1], Algorithm.DISTINCT), counts=Counts.FAILURES, member=WHO[0]),
     _family(7, Limit(1, PERIODS[0], Algorithm.DISTINCT), member=WHO[0]),
 )
+JOINING = 3 * FAMILIES[2:4]
 LONGEST = {counter.key: counter.limit.period for family in FAMILIES for counter in family}
-AMOUNTS = st.integers(1, 4)
+AMOUNTS = st.integers(1, 6)
 STEPS = st.one_of(st.integers(0, 3 * SECOND), st.sampled_from([1, *PERIODS, *(period - 1 for period in PERIODS)]))
 
 
 @st.composite
 def counters(draw: st.DrawFn) -> tuple[Counter, ...]:
     """Draw the counters of a plan: some families, each at any stage of a rotation, with any amount, cost and mode."""
-    chosen = draw(st.lists(st.sampled_from(FAMILIES), min_size=1, max_size=4, unique_by=id))
+    chosen = draw(st.lists(st.sampled_from(FAMILIES + JOINING), min_size=1, max_size=4, unique_by=id))
     drawn = []
     for family in chosen:
         counter = draw(st.sampled_from(family))
@@ -89,13 +90,20 @@ class StoreMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         self._stack.close()
 
-    @rule(counters=counters(), who=st.sampled_from(WHO), guess=st.sampled_from(GUESSES), hold=st.sampled_from([0, 15]))
-    def decide(self, counters: tuple[Counter, ...], who: bytes, guess: bytes, hold: int) -> None:
-        nonce = len(self._plans).to_bytes(NONCE_SIZE, "big")
-        plan = Plan(counters, who, guess, hold * SECOND, nonce)
-        assert self._tested.store.peek(plan).reply == self._model.peek(plan, self._tested.store.now())
-        self._plans.append(plan)
-        self._ask(plan)
+    @rule(
+        counters=counters(),
+        who=st.sampled_from(WHO),
+        guess=st.sampled_from(GUESSES),
+        hold=st.sampled_from([0, 15, 15]),
+        times=st.integers(1, 4),
+    )
+    def decide(self, counters: tuple[Counter, ...], who: bytes, guess: bytes, hold: int, times: int) -> None:
+        for _ in range(times):
+            nonce = len(self._plans).to_bytes(NONCE_SIZE, "big")
+            plan = Plan(counters, who, guess, hold * SECOND, nonce)
+            assert self._tested.store.peek(plan).reply == self._model.peek(plan, self._tested.store.now())
+            self._plans.append(plan)
+            self._ask(plan)
 
     @precondition(lambda self: self._plans)
     @rule(data=st.data())
@@ -112,7 +120,7 @@ class StoreMachine(RuleBasedStateMachine):
         if not settled:
             assert self._tested.dump() == before
 
-    @rule(keys=st.lists(st.sampled_from(list(LONGEST)), max_size=3, unique=True))
+    @rule(keys=st.lists(st.sampled_from(list(LONGEST)), max_size=2, unique=True))
     def forget(self, keys: list[bytes]) -> None:
         self._tested.store.forget(keys)
         self._model.forget(keys)

@@ -38,5 +38,6 @@ class TestSQLite(StoreContract, SharedStoreContract, BoundedStoreContract):
 
 
 TestMemoryHistories = machine_of(harnesses.memory).TestCase
+TestMemoryHistories.settings = settings(TestMemoryHistories.settings, max_examples=400)
 TestSQLiteHistories = machine_of(harnesses.sqlite).TestCase
-TestSQLiteHistories.settings = settings(TestSQLiteHistories.settings, max_examples=50)
+TestSQLiteHistories.settings = settings(TestSQLiteHistories.settings, max_examples=100)

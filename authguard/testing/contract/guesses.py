@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from authguard.limits import Outcome
+from authguard.limits import Mode, Outcome
 from authguard.testing.contract.settling import receipt_of
 from authguard.testing.harness import StoreUnderTest
 from authguard.testing.plans import ANN, BOB, MINUTE, OTHER_SECRET, SECRET, account, attempts, failures, left, plan
@@ -51,6 +51,16 @@ class Guesses:
         for _ in range(2):
             assert tested.store.decide(plan(id_, tries, client=ANN, guess=SECRET)).allowed
         assert tested.store.decide(plan(id_, tries, client=ANN, guess=SECRET)).denied == ("attempts",)
+
+    def test_a_repeated_plan_gets_the_whole_reply_again(self, tested: StoreUnderTest) -> None:
+        id_, shadow = account("5/1m"), attempts("1/1m", layer="shadow", mode=Mode.SHADOW)
+        tested.store.decide(plan(id_, shadow, client=ANN, guess=SECRET))
+        asked = plan(id_, attempts("9/1m"), shadow, client=ANN, guess=SECRET)
+        first = tested.store.decide(asked)
+        assert first.reply.joined
+        assert first.reply.waits[2] > 0
+        tested.advance(1)
+        assert tested.store.decide(asked) == first
 
     def test_a_guess_no_longer_joins_once_its_charge_is_gone(self, tested: StoreUnderTest) -> None:
         id_ = account("5/1m")
