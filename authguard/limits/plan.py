@@ -44,8 +44,9 @@ class Counter:
     ``key`` is 16 bytes and already a pseudonym; it names scope, identity, layer, lane and algorithm, never the
     limit. ``previous`` are keys of the same counter under a retiring pepper: what stands there counts too.
     ``member`` (7 bytes) is what a distinct counter counts. A counter that ``joins`` lets the same guess by the
-    same client stand for one charge; one that ``clears`` forgets that client's failures when it succeeds. One that doesn't
-    ``charge`` is only looked at: in shadow it tells what stands there, enforcing it is a gate that others open and shut.
+    same client stand for one charge; one that ``clears`` forgets that client's failures when it succeeds. One
+    that doesn't ``charge`` is only looked at: in shadow it tells what stands there, enforcing it is a gate that
+    others open and shut.
     """
 
     layer: str
