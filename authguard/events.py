@@ -47,7 +47,10 @@ class Refused(Event):
 
 @dataclass(frozen=True, slots=True)
 class StoreFaulted(Event):
-    """A store call failed. ``fault`` is ``timeout``, ``unavailable`` or ``full``."""
+    """A store call failed. ``fault`` is ``timeout``, ``unavailable``, ``full`` or, for a bug in the store, ``error``.
+
+    The store is asked as usual by the next call, unless :class:`StoreSuspended` follows.
+    """
 
     backend: str
     operation: str
@@ -55,8 +58,24 @@ class StoreFaulted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class StoreSuspended(Event):
+    """A store failed several times in a row. It counts as down: one call every ``seconds`` looks whether it is back."""
+
+    backend: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSkipped(Event):
+    """A store call was not made because the store is down. A settle that was skipped leaves a failure behind."""
+
+    backend: str
+    operation: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoreRecovered(Event):
-    """A store that had failed answers again."""
+    """A store that was down answers again."""
 
     backend: str
 

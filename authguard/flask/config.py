@@ -14,17 +14,26 @@ from authguard.durations import parse_duration
 from authguard.errors import ConfigurationError
 from authguard.identity import ProxyTrust, Pseudonymizer, derive_secret
 from authguard.policy import Settings, load_settings
+from authguard.stores.start import StartCheck
+
+WORKERS = 4
+"""Processes that share the limits of the local fallback, when neither the configuration nor gunicorn's says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What an application says about authguard; ``file`` is its ``authguard.toml``. ``deadline`` is in microseconds."""
+    """What an application says about authguard; ``file`` is its ``authguard.toml``. ``deadline`` is in microseconds.
+
+    ``workers`` is the number of processes that serve the application, on all machines together.
+    """
 
     pseudonymizer: Pseudonymizer
     file: Settings
     trust: ProxyTrust
     store_url: str
+    store_check: StartCheck
     deadline: int
+    workers: int
     threads: int
     debug_endpoint: str | None
 
@@ -39,7 +48,9 @@ def read_config(app: Flask) -> Config:
         file=file,
         trust=_trust(app, file.proxies),
         store_url=str(_get(app, "STORE") or _default_store(app)),
+        store_check=_store_check(app),
         deadline=_duration(app, "DEADLINE", "50ms"),
+        workers=_whole(app, "WORKERS", _workers_of_server()),
         threads=_whole(app, "THREADS", 4),
         debug_endpoint=_debug_endpoint(app),
     )
@@ -59,6 +70,19 @@ def _default_store(app: Flask) -> str:
         reason = f"the instance folder {folder} can't be made ({type(error).__name__})"
         raise ConfigurationError(f"{reason}; make it writable or set AUTHGUARD_STORE") from None
     return f"sqlite:///{folder / 'authguard.sqlite3'}"
+
+
+def _store_check(app: Flask) -> StartCheck:
+    try:
+        return StartCheck(str(_get(app, "STORE_CHECK") or StartCheck.REFUSE))
+    except ValueError:
+        raise ConfigurationError(f"AUTHGUARD_STORE_CHECK must be one of {', '.join(StartCheck)}") from None
+
+
+def _workers_of_server() -> int:
+    """Return how many workers gunicorn, and servers that follow it, were told to start through the environment."""
+    told = os.environ.get("WEB_CONCURRENCY", "")
+    return int(told) if told.isascii() and told.isdecimal() and int(told) else WORKERS
 
 
 def _bytes(value: Any) -> bytes:

@@ -16,7 +16,9 @@ from authguard.login.passwords import Passwords
 from authguard.observe import LogObserver
 from authguard.policy import Planner, check_policies
 from authguard.stores import Store, open_store
+from authguard.stores.fallback import Fallback
 from authguard.stores.resilient import ResilientStore
+from authguard.stores.start import check_store
 
 NAME = "authguard"
 
@@ -29,6 +31,7 @@ class State:
     subjects: SubjectReader
     passwords: Passwords
     store: Store
+    resilient: ResilientStore
     config: Config
 
 
@@ -42,10 +45,12 @@ def build_state(
     for finding in check_policies(policies):  # warnings: an error would have stopped the reading
         app.logger.warning("%s: %s", finding.code, finding.message)
     store = open_store(config.store_url, deadline=config.deadline)
-    backend = config.store_url.split(":", 1)[0]
+    for doubt in check_store(store, config.store_check):
+        app.logger.warning("%s: %s", doubt.code, doubt.message)
+    resilient = ResilientStore(store, config.store_url.split(":", 1)[0], observer, Fallback(config.workers))
     guard = Guard(
         policies,
-        ResilientStore(store, backend, observer),
+        resilient,
         Planner(config.pseudonymizer),
         observer,
         WaitingRoom(config.threads),
@@ -55,6 +60,7 @@ def build_state(
         SubjectReader(config.trust, config.file.identity.email_rules, observer, resolver),
         passwords or Passwords(),
         store,
+        resilient,
         config,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from authguard.events import Decided, Event, Misconfigured, Refused, StoreFaulted, StoreRecovered
+from authguard.events import Decided, Event, Misconfigured, Refused, StoreFaulted, StoreRecovered, StoreSuspended
 
 
 class LogObserver:
@@ -31,6 +31,8 @@ class LogObserver:
                 self._logger.info("%s: refused with 400 (%s)", event.policy, event.code)
             case StoreFaulted():
                 self._logger.warning("store %s: %s during %s", event.backend, event.fault, event.operation)
+            case StoreSuspended():
+                self._logger.warning("store %s is down; one call every %g s tries it", event.backend, event.seconds)
             case StoreRecovered():
                 self._logger.warning("store %s answers again", event.backend)
             case Misconfigured(news=True):

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from authguard.errors import StoreError, StoreFull, StoreTimeout
-from authguard.events import Observer, StoreFaulted
+from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailable
+from authguard.events import Observer, StoreFaulted, StoreRecovered, StoreSkipped, StoreSuspended
 from authguard.limits import Decision, Outcome, Plan, Receipt
 from authguard.policy.model import FailMode
 from authguard.stores.base import Store
+from authguard.stores.breaker import Breaker, Pass
+from authguard.stores.fallback import Fallback, LocalPlan
+
+LOCAL_BACKEND = "local"
+"""The name of the in-process counters in events."""
 
 
 class Source(StrEnum):
@@ -27,32 +35,125 @@ class Ruling(NamedTuple):
     source: Source
 
 
-class ResilientStore:
-    """A store whose faults are answered by the policy's fail mode."""
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How a store is doing, as this process sees it.
 
-    def __init__(self, store: Store, backend: str, observer: Observer) -> None:
+    ``up`` is false while the store is left alone. ``fault`` is the last one there was, in the words of
+    :class:`~authguard.events.StoreFaulted`, and ``age`` how many seconds ago; both ``None`` before the first.
+    """
+
+    up: bool
+    fault: str | None
+    age: float | None
+
+
+class ResilientStore:
+    """A store whose faults are answered by the policy's fail mode, and that is left alone while it is down.
+
+    A call is made once: a decision that came too late may have been charged all the same, and that charge stands as a
+    failure. The same plan decided again has the same nonce, so that it counts once whichever calls landed.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        backend: str,
+        observer: Observer,
+        fallback: Fallback | None = None,
+        breaker: Breaker | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._store = store
         self._backend = backend
         self._observer = observer
+        self._fallback = fallback or Fallback()
+        self._breaker = breaker or Breaker()
+        self._clock = clock
+        self._last: tuple[str, float] | None = None
 
     def decide(self, plan: Plan, mode: FailMode) -> Ruling:
-        """Decide ``plan``. Raises ``StoreError`` when the store fails and ``mode`` is closed."""
+        """Decide ``plan``. Raises ``StoreError`` when the store fails and ``mode`` is closed, or local and full too."""
+        leave = self._enter("decide")
+        if leave is None:
+            return self._instead(plan, mode, StoreUnavailable("the store is down"))
         try:
-            return Ruling(self._store.decide(plan), Source.STORE)
+            decision = self._store.decide(plan)
         except StoreError as error:
-            self._report("decide", error)
-            if mode is FailMode.OPEN:
-                return Ruling(None, Source.OPEN)
+            self._report("decide", error, leave)
+            return self._instead(plan, mode, error)
+        except BaseException:
+            self._breaker.abandon(leave)
             raise
+        self._succeed(leave)
+        return Ruling(decision, Source.STORE)
 
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
-        """Settle an attempt; ``False`` when it was settled before, came too late, or the store failed."""
-        try:
-            return self._store.settle(receipt, outcome)
-        except StoreError as error:
-            self._report("settle", error)
-            return False
+        """Settle an attempt where it was charged; never raises an ``Exception``.
 
-    def _report(self, operation: str, error: StoreError) -> None:
-        fault = {StoreTimeout: "timeout", StoreFull: "full"}.get(type(error), "unavailable")
+        ``False`` when it was settled before, came too late, or the store failed or is down: the charge stands then.
+        """
+        if isinstance(receipt.plan, LocalPlan):
+            return self._fallback.settle(receipt, outcome)
+        leave = self._enter("settle")
+        if leave is None:
+            return False
+        try:
+            settled = self._store.settle(receipt, outcome)
+        except Exception as error:  # noqa: BLE001 - raised while a request is being answered, it would undo the answer
+            self._report("settle", error, leave)
+            return False
+        except BaseException:
+            self._breaker.abandon(leave)
+            raise
+        self._succeed(leave)
+        return settled
+
+    def health(self) -> Health:
+        """Return how the store is doing; costs nothing and asks nobody."""
+        if self._last is None:
+            return Health(self._breaker.closed, None, None)
+        fault, at = self._last
+        return Health(self._breaker.closed, fault, self._clock() - at)
+
+    def _enter(self, operation: str) -> Pass | None:
+        leave = self._breaker.enter()
+        if leave is None:
+            self._observer.observe(StoreSkipped(self._backend, operation))
+        return leave
+
+    def _instead(self, plan: Plan, mode: FailMode, error: StoreError) -> Ruling:
+        """Return what ``mode`` says in place of the store, or raise ``error``."""
+        if mode is FailMode.OPEN:
+            return Ruling(None, Source.OPEN)
+        if mode is FailMode.CLOSED:
+            raise error
+        try:
+            return Ruling(self._fallback.decide(plan), Source.LOCAL)
+        except StoreFull:
+            self._observer.observe(StoreFaulted(LOCAL_BACKEND, "decide", "full"))
+            raise
+
+    def _succeed(self, leave: Pass) -> None:
+        if self._breaker.succeed(leave):
+            self._observer.observe(StoreRecovered(self._backend))
+
+    def _report(self, operation: str, error: Exception, leave: Pass) -> None:
+        fault = _fault_of(error)
+        self._last = fault, self._clock()
         self._observer.observe(StoreFaulted(self._backend, operation, fault))
+        if isinstance(error, StoreFull):
+            # A full store answers, and knows everybody that it has counted: leaving it alone would forgive them all.
+            self._succeed(leave)
+        elif not isinstance(error, StoreError):
+            self._breaker.abandon(leave)
+        elif self._breaker.fail(leave):
+            self._observer.observe(StoreSuspended(self._backend, self._breaker.rest))
+
+
+def _fault_of(error: Exception) -> str:
+    if isinstance(error, StoreTimeout):
+        return "timeout"
+    if isinstance(error, StoreFull):
+        return "full"
+    return "unavailable" if isinstance(error, StoreError) else "error"
