@@ -11,6 +11,7 @@ from authguard.errors import StoreUnavailable
 from authguard.limits import Decision, Outcome, Plan, Receipt
 from authguard.limits.decision import Reply
 from authguard.stores.base import DEADLINE
+from authguard.stores.redis_check import RedisFinding, check_redis
 from authguard.stores.redis_connection import pack
 from authguard.stores.redis_packing import TOKEN_SIZE, pack_plan, pack_receipt, plan_keys, settled_keys, unpack_reply
 from authguard.stores.redis_route import RedisRoute
@@ -32,7 +33,7 @@ class RedisStore:
     def from_url(cls, url: str, *, deadline: int = DEADLINE, scripts: Scripts | None = None) -> RedisStore:
         """Return the store that ``url`` names; see :meth:`~authguard.stores.redis_url.RedisURL.parse`.
 
-        Nothing is sent yet; :func:`~authguard.stores.redis_check.check_redis` looks whether the server will do.
+        Nothing is sent yet; :meth:`check` looks whether the server will do.
         ``deadline`` is in microseconds. Raises ``ConfigurationError`` with one sentence.
         """
         parsed = RedisURL.parse(url)
@@ -67,6 +68,10 @@ class RedisStore:
         """See :class:`~authguard.stores.base.Store`."""
         seconds, microseconds = self._route.ask(pack(b"TIME"), time.monotonic() + self._seconds)
         return int(seconds) * 1_000_000 + int(microseconds)
+
+    def check(self) -> tuple[RedisFinding, ...]:
+        """Return what speaks against this server, from its version to its memory policy; nothing when all is well."""
+        return check_redis(self, self._route)
 
     def close(self) -> None:
         """Close every connection that is idle, and the others as they come back."""

@@ -15,8 +15,8 @@ LONGEST_TAG = 32
 _PORT = 6379
 _SENTINEL_PORT = 26379
 _SCHEMES = {"redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster"}
-_OPTIONS = {"db", "tag", "sentinel_username", "sentinel_password"}
-_FALSE = {"0", "false", "no"}
+_TLS_OPTIONS = {"ssl_ca_certs", "ssl_ca_path", "ssl_certfile", "ssl_keyfile", "ssl_password", "unsafe_skip_hostname"}
+_OPTIONS = {"db", "tag", "sentinel_username", "sentinel_password", *_TLS_OPTIONS}
 
 Address = tuple[str, int]
 """A host and a port; for a unix socket its path and 0."""
@@ -56,7 +56,9 @@ class RedisURL:
         ``redis://[[user]:password@]host[:port][/db]``, the same with ``rediss://`` for TLS,
         ``unix://[[user]:password@]/path[?db=n]``, ``redis+sentinel://[…@]host:port,host:port/service[/db]`` and
         ``redis+cluster://[…@]host:port,host:port``; ``rediss+…`` for TLS, ``valkey…`` for Valkey. Options behind
-        ``?`` are ``db``, ``tag``, ``sentinel_username``, ``sentinel_password`` and redis-py's ``ssl_…``.
+        ``?`` are ``db``, ``tag``, ``sentinel_username``, ``sentinel_password`` and, as redis-py knows them,
+        ``ssl_ca_certs``, ``ssl_ca_path``, ``ssl_certfile``, ``ssl_keyfile``, ``ssl_password``; ``unsafe_skip_hostname=yes`` takes a
+        certificate for another host.
         """
         parts = urlsplit(text)
         scheme = parts.scheme.replace("valkey", "redis", 1)
@@ -89,10 +91,10 @@ class RedisURL:
 
 def _options(query: str) -> dict[str, str]:
     options = dict(parse_qsl(query, keep_blank_values=True))
-    unknown = sorted(name for name in options if name not in _OPTIONS and not name.startswith("ssl_"))
+    unknown = sorted(name for name in options if name not in _OPTIONS)
     if unknown:
         raise ConfigurationError(
-            f"the Redis URL has the unknown option {unknown[0][:30]!r}; use {', '.join(sorted(_OPTIONS))} or ssl_…"
+            f"the Redis URL has the unknown option {unknown[0][:30]!r}; use {', '.join(sorted(_OPTIONS))}"
         )
     return options
 
@@ -146,11 +148,11 @@ def _tag(text: str) -> bytes:
 
 
 def _tls(options: dict[str, str], *, secured: bool) -> dict[str, Any] | None:
-    given: dict[str, Any] = {name: value for name, value in options.items() if name.startswith("ssl_")}
+    given: dict[str, Any] = {name: value for name, value in options.items() if name in _TLS_OPTIONS}
     if not secured:
         if given:
             raise ConfigurationError("ssl_… options need a URL that begins with rediss")
         return None
-    if "ssl_check_hostname" in given:
-        given["ssl_check_hostname"] = given["ssl_check_hostname"].lower() not in _FALSE
+    if given.pop("unsafe_skip_hostname", "no") == "yes":
+        given["ssl_check_hostname"] = False
     return given

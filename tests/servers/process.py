@@ -24,16 +24,15 @@ class ServerProcess:
         """The process's id."""
         return self._process.pid
 
-    def wait_for(self, *texts: str, seconds: float = 20) -> None:
-        """Return once a line of the log contains one of ``texts``; raises ``AssertionError`` with the log."""
+    def wait_for(self, text: str, *, times: int = 1, seconds: float = 20) -> None:
+        """Return once ``times`` lines of the log contain ``text``; raises ``AssertionError`` with the log's end."""
 
         def said() -> bool:
-            return self._ended or any(text in line for text in texts for line in self._log)
+            return sum(text in line for line in self._log) >= times
 
         with self._said:
-            self._said.wait_for(said, seconds)
-            if not any(text in line for text in texts for line in self._log):
-                raise AssertionError(f"no line of the log has {texts}:\n" + "".join(self._log[-30:]))
+            self._said.wait_for(lambda: self._ended or said(), seconds)
+            assert said(), f"the log never has {text!r} {times} times:\n" + "".join(self._log[-30:])
 
     def send(self, number: signal.Signals) -> None:
         """Send a signal: ``SIGSTOP`` and ``SIGCONT`` make the server hang and go on."""

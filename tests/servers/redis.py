@@ -14,7 +14,7 @@ from tests.servers.certificates import Certificates
 from tests.servers.ports import free_port
 from tests.servers.process import ServerProcess
 
-READY = "Ready to accept connections"
+READY = "eady to accept connections"
 # `debug sleep` makes a server slow on purpose; the config commands of a check must work everywhere.
 OPTIONS = ("--save", "", "--appendonly", "no", "--bind", "127.0.0.1", "--enable-debug-command", "yes")
 
@@ -41,13 +41,13 @@ class RedisServer:
             self._options += ["--requirepass", password]
         if acl:
             self._user, self._password = acl.split(maxsplit=1)[0], acl.partition(">")[2].split()[0]
-            self._options += ["--user", acl]
+            self._options += ["--user", *acl.split()]
         self.process: ServerProcess | None = None
 
     @property
     def url(self) -> str:
         """The URL of the server, with its credentials."""
-        login = f"{quote(self._user)}:{quote(self._password)}@" if self._password else ""
+        login = f"{quote(self._user, safe='')}:{quote(self._password, safe='')}@" if self._password else ""
         if self._unix:
             return f"unix://{login}{self.socket}"
         if self.certificates:
@@ -73,7 +73,11 @@ class RedisServer:
         elif self.certificates:
             listen = ["--port", "0", "--tls-port", str(self.port), *self.certificates.redis_options]
         self.process = ServerProcess([self.binary, *listen, *self._options])
-        self.process.wait_for(READY)
+        try:
+            self.process.wait_for(READY)
+        except AssertionError:
+            self.__exit__(None, None, None)
+            raise
 
     def kill(self) -> None:
         """End the server as a crash would."""

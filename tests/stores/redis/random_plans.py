@@ -11,7 +11,8 @@ from authguard.limits.plan import COUNTING_FAILURES
 
 MINUTE = 60_000_000
 PERIODS = (7, 1_000, MINUTE, 15 * MINUTE + 1)
-CLIENTS = (bytes(7), b"client1", b"client2")
+CLIENTS = (bytes(7), b"client1", b"client2", b"lient1\0")
+"""The last is found in an entry of the second, but not where a client begins."""
 GUESSES = (b"\0\0", b"g1", b"g2", b"\x01\0")
 MEMBERS = (b"member1", b"member2", b"member3", b"member4", b"client1")
 

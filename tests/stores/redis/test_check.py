@@ -1,0 +1,56 @@
+"""What the check at start finds, each on a server that is set up that way."""
+
+from __future__ import annotations
+
+import pytest
+import redis
+
+from authguard.stores.redis import RedisStore
+from tests.servers.ports import free_port
+from tests.servers.redis import RedisServer
+
+SECOND = 1_000_000
+
+
+def codes(url: str) -> list[str]:
+    store = RedisStore.from_url(url, deadline=2 * SECOND)
+    found = [finding.code for finding in store.check()]
+    store.close()
+    return found
+
+
+def test_nothing_is_found_and_nothing_is_left(server: RedisServer, client: redis.Redis) -> None:
+    assert codes(server.url) == []
+    assert client.dbsize() == 0
+
+
+def test_unreachable() -> None:
+    assert codes(f"redis://127.0.0.1:{free_port()}") == ["AG401"]
+
+
+@pytest.mark.parametrize("policy", ["allkeys-lru", "volatile-ttl", "volatile-random"])
+def test_counters_may_be_dropped(policy: str) -> None:
+    with RedisServer("--maxmemory", "100mb", "--maxmemory-policy", policy) as server:
+        assert codes(server.url) == ["AG404"]
+
+
+@pytest.mark.parametrize("options", [("--maxmemory", "100mb"), ("--maxmemory-policy", "allkeys-lru")])
+def test_no_counter_is_ever_dropped(options: tuple[str, ...]) -> None:
+    with RedisServer(*options) as server:
+        assert codes(server.url) == []
+
+
+def test_a_replica(server: RedisServer) -> None:
+    with RedisServer("--replicaof", "127.0.0.1", str(server.port)) as replica:
+        replica.running.wait_for("MASTER <-> REPLICA sync: Finished with success")
+        assert codes(replica.url) == ["AG403", "AG405"]
+
+
+def test_a_right_is_missing() -> None:
+    with RedisServer(acl="guard on >secret ~* +@all -set") as server:
+        assert codes(server.url) == ["AG405"]
+
+
+def test_asking_is_not_allowed() -> None:
+    with RedisServer(acl="guard on >secret ~* +@all -info") as server:
+        assert codes(server.url) == ["AG406"]

@@ -1,0 +1,47 @@
+"""Behind sentinels: the store finds the master, and after a failover the new one, without a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from authguard.errors import StoreError, StoreUnavailable
+from authguard.stores import Store, open_store
+from tests.servers.redis_sentinel import SERVICE, RedisSentinels
+from tests.stores.redis.plans import attempts
+from tests.stores.redis.waiting import eventually
+
+
+@pytest.fixture(scope="module")
+def sentinels() -> Iterator[RedisSentinels]:
+    with RedisSentinels() as running:
+        yield running
+
+
+def answers(store: Store) -> bool:
+    """Return whether the store decides and writes, which a replica would refuse."""
+    try:
+        return store.decide(attempts("anybody", limit="1000/1h")).allowed
+    except StoreError:
+        return False
+
+
+def test_an_unknown_service(sentinels: RedisSentinels) -> None:
+    store = open_store(sentinels.url.replace(SERVICE, "nothing"), deadline=2_000_000)
+    with pytest.raises(StoreUnavailable, match="knows a master of 'nothing'"):
+        store.now()
+
+
+def test_counts_survive_a_failover(sentinels: RedisSentinels) -> None:
+    store = open_store(sentinels.url, deadline=500_000)
+    assert [store.decide(attempts("a")).allowed for _ in range(2)] == [True, True]
+    sentinels.wait_for_replication()
+    sentinels.master.freeze()
+    assert not answers(store)
+    sentinels.wait_for_failover()
+    eventually(lambda: answers(store))
+    assert [store.decide(attempts("a")).allowed for _ in range(2)] == [True, False]
+    sentinels.master.thaw()
+    assert store.decide(attempts("b")).allowed
+    store.close()
