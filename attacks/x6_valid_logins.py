@@ -24,5 +24,6 @@ VALID_LOGINS = Attack(
     "joining",
     Criterion("valid logins refused", wins=1, loses=(0, 0)),
     run,
-    Setup(workers=4, proxied=True),
+    # A limit of three: even if one worker with its four threads gets all connections, more are under way than that.
+    Setup(workers=4, threads=4, proxied=True, config='[policies.login.layers.account]\nlimit = "3/15m"\n'),
 )
