@@ -12,12 +12,12 @@ from authguard.limits import Decision, Outcome, Plan, Receipt
 from authguard.limits.decision import Reply
 from authguard.stores.base import DEADLINE
 from authguard.stores.redis_check import RedisFinding, check_redis
-from authguard.stores.redis_connection import pack
 from authguard.stores.redis_packing import TOKEN_SIZE, pack_plan, pack_receipt, plan_keys, settled_keys, unpack_reply
 from authguard.stores.redis_route import RedisRoute
 from authguard.stores.redis_script import Script, Scripts
 from authguard.stores.redis_topology import Servers, servers_of
 from authguard.stores.redis_url import RedisURL
+from authguard.stores.redis_wire import pack
 
 
 class RedisStore:

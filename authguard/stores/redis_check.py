@@ -12,7 +12,7 @@ from authguard.errors import StoreError, StoreUnavailable
 from authguard.limits import Counter, Counts, Limit, Outcome, Plan
 from authguard.limits.plan import KEY_SIZE
 from authguard.policy.finding import Severity
-from authguard.stores.redis_connection import pack
+from authguard.stores.redis_wire import pack
 
 if TYPE_CHECKING:
     from authguard.stores.redis import RedisStore

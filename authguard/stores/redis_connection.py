@@ -7,30 +7,17 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+import redis.connection
 from redis.backoff import NoBackoff
-from redis.connection import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
-from redis.exceptions import AuthenticationError, InvalidResponse, RedisError, ResponseError
+from redis.exceptions import AuthenticationError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
 from authguard.errors import StoreError, StoreTimeout, StoreUnavailable
 from authguard.stores.redis_url import Address
-
-try:
-    import hiredis
-except ImportError:  # redis-py's own parser is slower and as right
-    hiredis = None
+from authguard.stores.redis_wire import Refusal, open_reader
 
 READ_SIZE = 65_536
-
-
-class Refusal(Exception):
-    """An error that the server answered with; ``code`` is its first word, such as ``NOSCRIPT``."""
-
-    @property
-    def code(self) -> str:
-        """The word by which Redis names the error."""
-        return str(self).partition(" ")[0]
 
 
 class RedisConnection:
@@ -41,12 +28,12 @@ class RedisConnection:
 
     __slots__ = ("_connection", "_reader", "_socket", "address", "used")
 
-    def __init__(self, connection: AbstractConnection, address: Address) -> None:
+    def __init__(self, connection: Any, address: Address) -> None:
         self.address = address
         self.used = time.monotonic()
         self._connection = connection
         self._socket = connection._get_socket()
-        self._reader = hiredis and hiredis.Reader(replyError=Refusal, protocolError=InvalidResponse)
+        self._reader = open_reader()
 
     @classmethod
     def open(
@@ -61,13 +48,13 @@ class RedisConnection:
         login |= {"socket_timeout": seconds, "socket_connect_timeout": seconds, "retry": Retry(NoBackoff(), 0)}
         login |= {"driver_info": None, "protocol": 2}
         host, port = address
-        connection: AbstractConnection
+        kinds: Any = redis.connection
         if not port:
-            connection = UnixDomainSocketConnection(path=host, **login)
+            connection = kinds.UnixDomainSocketConnection(path=host, **login)
         elif tls is None:
-            connection = Connection(host=host, port=port, **login)
+            connection = kinds.Connection(host=host, port=port, **login)
         else:
-            connection = SSLConnection(host=host, port=port, **tls, **login)
+            connection = kinds.SSLConnection(host=host, port=port, **tls, **login)
         try:
             connection.connect()
         except (RedisError, OSError) as error:
@@ -81,7 +68,7 @@ class RedisConnection:
         itself then.
         """
         try:
-            return self._ask(command, until) if self._reader else self._ask_slowly(command, until)
+            return self._ask(command, until) if self._reader is not None else self._ask_slowly(command, until)
         except (RedisError, OSError) as error:
             self.close()
             host, port = self.address
@@ -124,14 +111,6 @@ class RedisConnection:
             answer = Refusal(f"{error.status_code} {error}" if error.status_code else str(error))
         self.used = time.monotonic()
         return answer
-
-
-def pack(*words: bytes | str | int) -> bytes:
-    """Return a command as the bytes that go over the wire."""
-    if hiredis:
-        return bytes(hiredis.pack_command(words))
-    encoded = [word if isinstance(word, bytes) else str(word).encode() for word in words]
-    return b"*%d\r\n" % len(encoded) + b"".join(b"$%d\r\n%b\r\n" % (len(word), word) for word in encoded)
 
 
 def _left(until: float) -> float:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from authguard.errors import StoreError, StoreUnavailable
-from authguard.stores.redis_connection import RedisConnection, Refusal, pack
+from authguard.stores.redis_connection import RedisConnection
 from authguard.stores.redis_pool import ConnectionPool
 from authguard.stores.redis_script import Script
 from authguard.stores.redis_topology import Servers
 from authguard.stores.redis_url import Address
+from authguard.stores.redis_wire import Refusal, pack
 
 HOPS = 3
 """How many servers are asked for one command before the cluster counts as unable to say who owns a slot."""

@@ -8,8 +8,9 @@ from typing import Any, Protocol
 from redis.crc import key_slot
 
 from authguard.errors import StoreError, StoreUnavailable
-from authguard.stores.redis_connection import RedisConnection, Refusal, pack
+from authguard.stores.redis_connection import RedisConnection
 from authguard.stores.redis_url import Address, RedisURL, Topology
+from authguard.stores.redis_wire import Refusal, pack
 
 CONNECT_SECONDS = 1.0
 """How long each step of connecting may take; callers wait no longer than their own deadline."""

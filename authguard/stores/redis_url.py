@@ -57,8 +57,8 @@ class RedisURL:
         ``unix://[[user]:password@]/path[?db=n]``, ``redis+sentinel://[…@]host:port,host:port/service[/db]`` and
         ``redis+cluster://[…@]host:port,host:port``; ``rediss+…`` for TLS, ``valkey…`` for Valkey. Options behind
         ``?`` are ``db``, ``tag``, ``sentinel_username``, ``sentinel_password`` and, as redis-py knows them,
-        ``ssl_ca_certs``, ``ssl_ca_path``, ``ssl_certfile``, ``ssl_keyfile``, ``ssl_password``; ``unsafe_skip_hostname=yes`` takes a
-        certificate for another host.
+        ``ssl_ca_certs``, ``ssl_ca_path``, ``ssl_certfile``, ``ssl_keyfile``, ``ssl_password``;
+        ``unsafe_skip_hostname=yes`` takes a certificate for another host.
         """
         parts = urlsplit(text)
         scheme = parts.scheme.replace("valkey", "redis", 1)

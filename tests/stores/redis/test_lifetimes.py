@@ -63,4 +63,4 @@ def test_looking_leaves_no_trace(store: RedisStore, client: redis.Redis) -> None
 def test_a_log_is_small(store: RedisStore, client: redis.Redis, amount: int, most: int) -> None:
     for _ in range(amount):
         assert store.decide(attempts("a", limit=f"{amount}/1h")).allowed
-    assert client.memory_usage(b"{ag}" + b"a".ljust(16, b".")) <= most
+    assert 0 < (client.memory_usage(b"{ag}" + b"a".ljust(16, b".")) or 0) <= most

@@ -91,9 +91,9 @@ def test_every_number_is_the_same(twins: Twins, seed: int) -> None:
         twins.wait(world.step())
         act = random.random()
         if act < 0.35 and receipts:
-            receipt = random.choice(receipts[-4:])
-            twins.settle(receipt, random.choice(list(Outcome)))
-            twins.compare(receipt.plan)
+            settled = random.choice(receipts[-4:])
+            twins.settle(settled, random.choice(list(Outcome)))
+            twins.compare(settled.plan)
         elif act < 0.4 and plans:
             twins.decide(random.choice(plans[-4:]))
         elif act < 0.41:
