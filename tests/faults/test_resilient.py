@@ -1,0 +1,252 @@
+"""The resilient store: what each fault becomes in each fail mode, what it costs, and who hears of it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+
+from authguard.clock import SECOND
+from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailable
+from authguard.events import StoreFaulted, StoreRecovered, StoreSkipped, StoreSuspended
+from authguard.limits import Decision, Outcome, Receipt
+from authguard.policy import FailMode
+from authguard.stores.fallback import Fallback
+from authguard.stores.resilient import Health, ResilientStore, Source
+from authguard.testing.plans import account, failures, left, plan
+from tests.faults.scripted import Rig, ScriptedStore
+from tests.guard.rig import Recorder
+
+FAULTS = [(StoreTimeout(), "timeout"), (StoreUnavailable(), "unavailable"), (StoreFull(), "full")]
+LOCAL, CLOSED, OPEN = FailMode.LOCAL, FailMode.CLOSED, FailMode.OPEN
+
+
+def decision_of(rig: Rig, *counters: object, mode: FailMode = LOCAL) -> Decision:
+    decision = rig.resilient.decide(plan(*counters), mode).decision  # type: ignore[arg-type]
+    assert decision is not None
+    return decision
+
+
+def receipt_of(decision: Decision) -> Receipt:
+    assert decision.receipt is not None
+    return decision.receipt
+
+
+@pytest.mark.parametrize(("error", "fault"), FAULTS)
+def test_closed_raises_the_fault_itself(error: StoreError, fault: str) -> None:
+    rig = Rig()
+    rig.store.fault = error
+    with pytest.raises(type(error)):
+        rig.resilient.decide(plan(failures()), CLOSED)
+    assert rig.recorder.events == [StoreFaulted("redis", "decide", fault)]
+
+
+@pytest.mark.parametrize(("error", "fault"), FAULTS)
+def test_local_counts_in_the_process(error: StoreError, fault: str) -> None:
+    rig, counter = Rig(), failures("8/1h")
+    rig.store.fault = error
+    rulings = [rig.resilient.decide(plan(counter), LOCAL) for _ in range(9)]
+    assert {ruling.source for ruling in rulings} == {Source.LOCAL}
+    assert [ruling.decision is not None and ruling.decision.allowed for ruling in rulings] == [True] * 4 + [False] * 5
+    assert StoreFaulted("redis", "decide", fault) in rig.recorder.events
+
+
+@pytest.mark.parametrize(("error", "fault"), FAULTS)
+def test_open_decides_nothing(error: StoreError, fault: str) -> None:
+    rig = Rig()
+    rig.store.fault = error
+    assert rig.resilient.decide(plan(failures()), OPEN) == (None, Source.OPEN)
+    assert rig.recorder.events == [StoreFaulted("redis", "decide", fault)]
+
+
+@pytest.mark.parametrize("mode", [LOCAL, CLOSED, OPEN])
+def test_a_dead_store_is_asked_once_in_a_while(mode: FailMode) -> None:
+    rig = Rig()
+    rig.store.fault = StoreUnavailable()
+    for _ in range(100):
+        with suppress(StoreUnavailable):
+            rig.resilient.decide(plan(failures("1000/1h")), mode)
+    assert rig.store.calls == 3
+    rig.clock.advance(10 * SECOND)
+    for _ in range(100):
+        with suppress(StoreUnavailable):
+            rig.resilient.decide(plan(failures("1000/1h")), mode)
+    assert rig.store.calls == 4
+
+
+def test_the_observer_hears_the_whole_story() -> None:
+    rig = Rig()
+    rig.store.fault = StoreTimeout()
+    for _ in range(4):
+        decision_of(rig, failures())
+    rig.clock.advance(SECOND)
+    rig.store.fault = None
+    decision_of(rig, failures())
+    faulted = StoreFaulted("redis", "decide", "timeout")
+    assert rig.recorder.events == [
+        *(faulted, faulted, faulted),
+        StoreSuspended("redis", 1.0),
+        StoreSkipped("redis", "decide"),
+        StoreRecovered("redis"),
+    ]
+
+
+def test_health_tells_the_last_fault_and_its_age() -> None:
+    rig = Rig()
+    assert rig.resilient.health() == Health(True, None, None)
+    rig.store.fault = StoreTimeout()
+    for _ in range(3):
+        decision_of(rig, failures())
+    rig.clock.advance(SECOND)
+    assert rig.resilient.health() == Health(False, "timeout", 1.0)
+    rig.store.fault = None
+    decision_of(rig, failures())
+    assert rig.resilient.health() == Health(True, "timeout", 1.0)
+
+
+def test_a_store_that_stalls_ten_times_gives_one_local_budget() -> None:
+    rig, counter = Rig(), failures("8/1h")
+    admitted = 0
+    for _ in range(10):
+        rig.store.fault = StoreTimeout()
+        admitted += sum(decision_of(rig, counter).allowed for _ in range(20))
+        rig.store.fault = None
+        rig.clock.advance(SECOND)
+        admitted += sum(decision_of(rig, counter).allowed for _ in range(20))
+    assert admitted == 8 + 4
+
+
+def test_a_full_store_is_still_asked_and_denies_whom_it_knows() -> None:
+    rig = Rig()
+    rig.store = store = FullForNewcomers(rig.clock)
+    resilient = ResilientStore(store, "memory", rig.recorder, Fallback(2, rig.clock))
+    spent = failures("2/1h")
+    for _ in range(2):
+        assert resilient.decide(plan(spent), LOCAL).source is Source.STORE
+    for _ in range(30):
+        assert resilient.decide(plan(failures()), LOCAL).source is Source.LOCAL
+    ruling = resilient.decide(plan(spent), LOCAL)
+    assert ruling.source is Source.STORE
+    assert ruling.decision is not None
+    assert not ruling.decision.allowed
+
+
+class FullForNewcomers(ScriptedStore):
+    """A store with room for two charges."""
+
+    def decide(self, plan: object) -> Decision:
+        decision = super().decide(plan)  # type: ignore[arg-type]
+        if decision.allowed and self.calls > 2:
+            raise StoreFull
+        return decision
+
+
+def test_a_full_fallback_fails_closed_and_says_so() -> None:
+    rig = Rig()
+    resilient = ResilientStore(rig.store, "redis", rig.recorder, Fallback(1, rig.clock, max_keys=1))
+    rig.store.fault = StoreUnavailable()
+    assert resilient.decide(plan(failures()), LOCAL).source is Source.LOCAL
+    with pytest.raises(StoreFull):
+        resilient.decide(plan(failures()), LOCAL)
+    assert StoreFaulted("local", "decide", "full") in rig.recorder.events
+
+
+def test_a_bug_in_the_store_is_no_outage() -> None:
+    rig = Rig()
+    rig.store.fault = ZeroDivisionError()
+    for _ in range(9):
+        with pytest.raises(ZeroDivisionError):
+            rig.resilient.decide(plan(failures()), LOCAL)
+    assert rig.resilient.health().up
+    assert rig.recorder.events == []
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError(), KeyboardInterrupt(), StoreFull(), StoreTimeout()])
+def test_whatever_the_probe_meets_another_one_follows(error: BaseException) -> None:
+    rig = Rig()
+    rig.store.fault = StoreUnavailable()
+    for _ in range(3):
+        decision_of(rig, failures())
+    rig.clock.advance(SECOND)
+    rig.store.fault = error
+    with suppress(ZeroDivisionError, KeyboardInterrupt):
+        rig.resilient.decide(plan(failures()), LOCAL)
+    rig.store.fault = None
+    rig.clock.advance(SECOND)
+    assert rig.resilient.decide(plan(failures()), LOCAL).source is Source.STORE
+
+
+def test_what_is_charged_in_the_process_is_settled_there() -> None:
+    rig, counter = Rig(), account("8/1h")
+    rig.store.fault = StoreUnavailable()
+    receipts = [receipt_of(decision_of(rig, counter)) for _ in range(4)]
+    rig.store.fault = None
+    rig.clock.advance(SECOND)
+    asked = rig.store.calls
+    assert [rig.resilient.settle(receipt, Outcome.PARTIAL) for receipt in receipts] == [True] * 4
+    assert [rig.resilient.settle(receipt, Outcome.PARTIAL) for receipt in receipts] == [False] * 4
+    assert rig.store.calls == asked
+    rig.store.fault = StoreUnavailable()
+    assert [decision_of(rig, counter).allowed for _ in range(5)] == [True] * 4 + [False]
+
+
+def test_a_settle_that_the_store_misses_leaves_a_failure() -> None:
+    rig, counter = Rig(), failures("5/1h")
+    receipts = [receipt_of(decision_of(rig, counter)) for _ in range(5)]
+    rig.store.fault = StoreUnavailable()
+    assert [rig.resilient.settle(receipt, Outcome.SUCCESS) for receipt in receipts] == [False] * 5
+    assert rig.recorder.events[-1] == StoreSkipped("redis", "settle")
+    rig.store.fault = None
+    assert left(rig.store, counter) == 0
+
+
+def test_a_settle_never_raises() -> None:
+    rig = Rig()
+    receipt = receipt_of(decision_of(rig, failures()))
+    rig.store.fault = ZeroDivisionError()
+    assert rig.resilient.settle(receipt, Outcome.SUCCESS) is False
+    assert rig.recorder.events == [StoreFaulted("redis", "settle", "error")]
+    rig.store.fault = KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        rig.resilient.settle(receipt, Outcome.SUCCESS)
+
+
+def test_settling_finds_out_that_the_store_is_back() -> None:
+    rig = Rig()
+    receipt = receipt_of(decision_of(rig, failures()))
+    rig.store.fault = StoreUnavailable()
+    for _ in range(3):
+        decision_of(rig, failures())
+    rig.store.fault = None
+    rig.clock.advance(SECOND)
+    assert rig.resilient.settle(receipt, Outcome.SUCCESS)
+    assert rig.resilient.health().up
+
+
+def test_a_call_that_landed_late_counts_once() -> None:
+    rig, counter = Rig(), failures("5/1h")
+    asked = plan(counter)
+    rig.store.fault, rig.store.late = StoreTimeout(), True
+    assert rig.resilient.decide(asked, LOCAL).source is Source.LOCAL
+    assert left(rig.store, counter) == 4
+    rig.store.fault = None
+    again = rig.resilient.decide(asked, LOCAL)
+    assert again.source is Source.STORE
+    assert left(rig.store, counter) == 4
+    assert again.decision is not None
+    assert rig.resilient.settle(receipt_of(again.decision), Outcome.PARTIAL)
+    assert left(rig.store, counter) == 5
+
+
+def test_nothing_is_repeated_behind_the_callers_back() -> None:
+    rig = Rig()
+    rig.store.fault = StoreTimeout()
+    decision_of(rig, failures())
+    assert rig.store.calls == 1
+
+
+def test_an_observer_of_its_own_is_enough() -> None:
+    recorder = Recorder()
+    resilient = ResilientStore(Rig().store, "memory", recorder)
+    assert resilient.decide(plan(failures()), CLOSED).source is Source.STORE
+    assert recorder.events == []
