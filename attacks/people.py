@@ -23,7 +23,7 @@ class Person:
 
 ALICE = Person("alice", "alice@example.com", "correct horse battery staple", "198.51.100.10")
 BOB = Person("bob", "bob@example.com", "tidal lantern copper moss", "198.51.101.20")
-CAROL = Person("carol", "+41446681800", "seven quiet harbour lights", "198.51.102.30")
+CAROL = Person("carol", "+447700900123", "seven quiet harbour lights", "198.51.102.30")
 DMITRI = Person("дмитрий", "dmitri@example.com", "северный ветер и медный чайник", "198.51.103.40")
 ELENI = Person("ελένη", "eleni@example.com", "ένα ήσυχο λιμάνι το βράδυ", "198.51.104.50")
 MALLORY = Person("mallory", "mallory@example.com", "mallory has an account too", "203.0.113.66")

@@ -127,4 +127,5 @@ def test_no_answer_proves_nothing() -> None:
 def test_the_spellings_are_many_and_one_account() -> None:
     spellings = {spell(number) for number in range(SPELLINGS_TRIED)}
     assert len(spellings) == SPELLINGS_TRIED
+    assert any(not spelling.isascii() for spelling in spellings)
     assert {fold(spelling) for spelling in spellings} == {"alice@example.com"}

@@ -35,7 +35,7 @@ def test_a_person_logs_in_and_out(open_demo: Open, identifier: str) -> None:
 
 def test_a_phone_number_is_a_name_too(open_demo: Open) -> None:
     answer = open_demo().post(
-        "/login", json={"identifier": "+41 44 668 18 00", "password": "seven quiet harbour lights"}
+        "/login", json={"identifier": "+44 7700 900123", "password": "seven quiet harbour lights"}
     )
     assert answer.json == {"name": "carol"}
 
@@ -61,6 +61,10 @@ def test_a_form_without_its_token_is_refused(open_demo: Open) -> None:
     answer = client.post("/login", data={"identifier": "alice", "password": PASSWORD})
     assert answer.status_code == 400
     assert client.get("/account").location == "/login"
+
+
+def test_a_form_out_of_nowhere_is_refused(open_demo: Open) -> None:
+    assert open_demo().post("/login", data={"identifier": "alice", "password": PASSWORD}).status_code == 400
 
 
 def test_the_session_of_before_is_not_kept(open_demo: Open) -> None:
@@ -89,6 +93,13 @@ def test_the_sixth_wrong_guess_is_told_when_to_come_back(open_demo: Open) -> Non
     assert wait >= 890
     assert f"Come back in <strong>{-(-wait // 60)} minutes</strong>" in denied.text
     assert denied.headers["Cache-Control"] == "no-store"
+
+
+def test_a_right_password_forgives_ones_own_wrong_ones(open_demo: Open) -> None:
+    client = open_demo()
+    guesses = [*(f"guess {n}" for n in range(4)), PASSWORD, *(f"guess {n}" for n in range(5, 10))]
+    answers = [client.post("/login", json={"identifier": "alice", "password": guess}) for guess in guesses]
+    assert [answer.status_code for answer in answers] == [401] * 4 + [200] + [401] * 5
 
 
 def test_a_script_is_told_in_json(open_demo: Open) -> None:
