@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from authguard.errors import StoreError, StoreUnavailable
+from authguard.errors import StoreError, StoreFull, StoreUnavailable
 from authguard.stores.redis_connection import RedisConnection
 from authguard.stores.redis_pool import ConnectionPool
 from authguard.stores.redis_script import Script
@@ -33,7 +33,7 @@ class RedisRoute:
     def ask(self, command: bytes, until: float, script: Script | None = None) -> Any:
         """Return the answer to ``command``, a packed one, which calls ``script`` if that is given.
 
-        ``until`` is a reading of ``time.monotonic``. Raises ``StoreTimeout`` and ``StoreUnavailable``.
+        ``until`` is a reading of ``time.monotonic``. Raises ``StoreTimeout``, ``StoreUnavailable`` and ``StoreFull``.
         """
         refusal: Refusal | None = None
         for _ in range(HOPS):
@@ -55,6 +55,8 @@ class RedisRoute:
                 break
         if refusal is not None and refusal.code in _WRONG_SERVER:
             self._pool.clear()
+        if refusal is not None and refusal.code == "OOM":
+            raise StoreFull("Redis is at its maxmemory and has no room for another counter")
         raise StoreUnavailable(f"Redis refused: {refusal}")
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 import redis
 
-from authguard.errors import StoreError, StoreTimeout, StoreUnavailable
+from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailable
 from authguard.limits import Outcome
 from authguard.stores.redis import RedisStore
 from tests.servers.ports import free_port
@@ -145,7 +145,7 @@ def test_memory_that_is_full_charges_nothing(own: RedisServer, store: RedisStore
     with redis.Redis.from_url(own.url) as client:
         store.decide(attempts("a"))
         client.config_set("maxmemory", 1)
-        with pytest.raises(StoreUnavailable, match="OOM"):
+        with pytest.raises(StoreFull, match="maxmemory"):
             store.decide(attempts("a", "b"))
         assert store.peek(attempts("a", "b")).remaining == {"a": 1, "b": 2}
         client.config_set("maxmemory", 0)
