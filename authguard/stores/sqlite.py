@@ -67,15 +67,11 @@ class SQLiteStore:
 
     def peek(self, plan: Plan) -> Decision:
         """See :class:`~authguard.stores.base.Store`."""
-        with self._file.transaction() as connection:
-            now = self._clock.now()
-            states = _gather(plan, read(connection, _keys(plan), now), now)
-        return Decision(plan, engine.decide(plan, states, now)[0])
+        return self._file.run(partial(self._peek, plan))
 
     def forget(self, keys: Sequence[bytes]) -> int:
         """See :class:`~authguard.stores.base.Store`."""
-        with self._file.transaction() as connection:
-            return drop(connection, keys, self._clock.now())
+        return self._file.run(lambda connection: drop(connection, keys, self._clock.now()))
 
     def now(self) -> int:
         """See :class:`~authguard.stores.base.Store`."""
@@ -87,37 +83,39 @@ class SQLiteStore:
 
     def _with_room(self, action: Callable[[Connection], T]) -> T:
         try:
-            with self._file.transaction() as connection:
-                return action(connection)
+            return self._file.run(action)
         except StoreFull:
-            with self._file.transaction() as connection:
-                self._sweeper.sweep(connection, SWEPT_WHEN_FULL, self._clock.now())
-            with self._file.transaction() as connection:
-                return action(connection)
+            self._file.run(lambda connection: self._sweeper.sweep(connection, SWEPT_WHEN_FULL, self._clock.now()))
+            return self._file.run(action)
 
     def _decide(self, plan: Plan, connection: Connection) -> Decision:
-        now = self._clock.now()
-        held = read(connection, (_nonce(plan), *_keys(plan)), now)
-        seen = held.get(_nonce(plan))
+        now, nonce = self._clock.now(), _nonce(plan)
+        held = read(connection, (nonce, *_keys(plan)), now)
+        seen = held.get(nonce)
         if seen is not None:
             return Decision(plan, unpack_reply(seen))
         reply, changes = engine.decide(plan, _gather(plan, held, now), now)
         if reply.admitted:
-            nonce = (_nonce(plan), now + plan.remembered, pack_reply(reply))
-            self._apply(plan, changes, held, now, connection, nonce)
+            remembered = (nonce, now + plan.remembered, pack_reply(reply))
+            self._apply(plan, changes, held, now, connection, remembered)
         return Decision(plan, reply)
 
     def _settle(self, receipt: Receipt, outcome: Outcome, connection: Connection) -> bool:
         plan = receipt.plan
-        now = self._clock.now()
-        held = read(connection, (_nonce(plan), *_keys(plan)), now)
-        seen = held.get(_nonce(plan))
+        now, nonce = self._clock.now(), _nonce(plan)
+        held = read(connection, (nonce, *_keys(plan)), now)
+        seen = held.get(nonce)
         if seen is None or is_settled(seen):
             return False
-        overwrite(connection, _nonce(plan), as_settled(seen))
+        overwrite(connection, nonce, as_settled(seen))
         changes = engine.settle(receipt, outcome, _gather(plan, held, now), now)
         self._apply(plan, changes, held, now, connection)
         return True
+
+    def _peek(self, plan: Plan, connection: Connection) -> Decision:
+        now = self._clock.now()
+        states = _gather(plan, read(connection, _keys(plan), now), now)
+        return Decision(plan, engine.decide(plan, states, now)[0])
 
     def _apply(
         self,

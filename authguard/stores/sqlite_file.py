@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sqlite3
 import weakref
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock, local
 from time import monotonic_ns
+from typing import TypeVar
 
 from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailable
 from authguard.stores.file_lock import PAUSE, FileLock
@@ -19,6 +20,8 @@ from authguard.stores.sqlite_start import connect, lock_path
 PRIMARY = 0xFF
 """The part of SQLite's result codes that says what kind of fault it is."""
 _NEVER = Event()
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +51,10 @@ class SQLiteFile:
         self._closed = False
         _OPEN.add(self)
 
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection inside a write transaction: committed at the end, rolled back on any exception.
+    def run(self, action: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what ``action`` does inside a write transaction; whatever it raises takes back what it wrote.
 
-        Raises ``StoreTimeout`` when others kept it past the deadline, ``StoreFull`` when the file is at its bound,
+        Raises ``StoreTimeout`` when others kept the file past the deadline, ``StoreFull`` when it is at its bound,
         and ``StoreUnavailable`` for any other fault; none of them leaves anything written.
         """
         until = monotonic_ns() + self._deadline
@@ -61,11 +63,9 @@ class SQLiteFile:
             handle = self._ready(until)
             handle.lock.acquire(until)
             try:
-                _begin(handle.connection, until)
-                yield handle.connection
-                handle.connection.execute("COMMIT")
+                return _run(handle.connection, action, until)
             finally:
-                _end(handle)
+                handle.lock.release()
         except (sqlite3.Error, OSError) as fault:
             raise self._named(fault) from fault
         finally:
@@ -147,12 +147,16 @@ def _begin(connection: sqlite3.Connection, until: int) -> None:
             return
 
 
-def _end(handle: _Handle) -> None:
+def _run(connection: sqlite3.Connection, action: Callable[[sqlite3.Connection], T], until: int) -> T:
+    _begin(connection, until)
     try:
-        if handle.connection.in_transaction:
-            handle.connection.rollback()
-    finally:
-        handle.lock.release()
+        result = action(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.rollback()
+        raise
+    return result
 
 
 _OPEN: weakref.WeakSet[SQLiteFile] = weakref.WeakSet()

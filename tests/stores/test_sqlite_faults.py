@@ -29,9 +29,10 @@ HOLDER = """
 import sys
 from pathlib import Path
 from authguard.stores.sqlite_file import SQLiteFile
-with SQLiteFile(Path(sys.argv[1]), 30_000_000, 1 << 28).transaction():
+def hold(_):
     print("inside", flush=True)
     sys.stdin.read()
+SQLiteFile(Path(sys.argv[1]), 30_000_000, 1 << 28).run(hold)
 """
 HAMMER = """
 import sys
@@ -113,12 +114,11 @@ def test_the_deadline_holds_behind_another_thread(path: Path) -> None:
     with closing(SQLiteStore(path)) as store:
         inside, leave = Event(), Event()
 
-        def hold() -> None:
-            with store._file.transaction():
-                inside.set()
-                leave.wait(60)
+        def hold(_: sqlite3.Connection) -> None:
+            inside.set()
+            leave.wait(60)
 
-        thread = Thread(target=hold)
+        thread = Thread(target=store._file.run, args=(hold,))
         thread.start()
         assert inside.wait(60)
         time_out(store)
@@ -170,13 +170,12 @@ def test_an_error_inside_writes_nothing_and_lets_go(path: Path) -> None:
 
 
 def test_what_was_written_before_an_error_is_taken_back(path: Path, store: SQLiteStore) -> None:
-    def fail_half_way() -> None:
-        with store._file.transaction() as connection:
-            connection.execute("INSERT INTO held VALUES (x'00', 1, x'00')")
-            raise RuntimeError("half way")
+    def fail_half_way(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO held VALUES (x'00', 1, x'00')")
+        raise RuntimeError("half way")
 
     with pytest.raises(RuntimeError):
-        fail_half_way()
+        store._file.run(fail_half_way)
     assert count_rows(path) == 0
 
 
