@@ -12,7 +12,7 @@ from authguard.limits import Decision, Outcome, Plan, Receipt
 from authguard.limits.decision import Reply
 from authguard.stores.base import DEADLINE
 from authguard.stores.redis_check import RedisFinding, check_redis
-from authguard.stores.redis_packing import TOKEN_SIZE, pack_plan, pack_receipt, plan_keys, settled_keys, unpack_reply
+from authguard.stores.redis_packing import TOKENS, pack_plan, pack_receipt, plan_keys, settled_keys, unpack_reply
 from authguard.stores.redis_route import RedisRoute
 from authguard.stores.redis_script import Script, Scripts
 from authguard.stores.redis_topology import Servers, servers_of
@@ -47,7 +47,7 @@ class RedisStore:
         """See :class:`~authguard.stores.base.Store`. A call that the connection fails is made once more."""
         until = time.monotonic() + self._seconds
         keys = settled_keys(receipt.plan, self._tag)
-        packed = pack_receipt(receipt, outcome, secrets.token_bytes(TOKEN_SIZE))
+        packed = pack_receipt(receipt, outcome, secrets.randbelow(TOKENS))
         try:
             answer = self._run(self._scripts.settle, keys, packed, until)
         except StoreUnavailable:

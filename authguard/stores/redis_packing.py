@@ -1,55 +1,59 @@
 """Packing: plans and receipts as the one binary argument of a script, and its one binary answer as a reply.
 
-Integers are big-endian. What ``decide.lua`` reads is a header (peeking 1, counters 2, hold 8, microseconds to
-remember the nonce 8, client 7, guess 2) and for each counter: kind 1, looks 1 (1: shadow, 2: not charged), joins 1,
-previous keys 1, cost 8, amount 8, period 8, burst 8, member 7; behind a backoff, whose burst is the number of its
-gaps, 8 a gap. It answers flags 1 (1: admitted, 2: joined), the time 8, and four columns of 8 a counter: waits,
-remaining, stamps, pending.
+Big-endian; numbers are doubles, which is what Lua counts with, unless a size in bytes is given. ``decide.lua`` reads
+a header (peeking 1, counters 2, keys before those of long logs 2, hold, microseconds to remember the nonce, client 7,
+guess 2) and for each counter: kind 1, looks 1 (1: shadow, 2: not charged), joins 1, previous keys 1, bytes behind this
+row 2, cost, amount, period, burst; and behind that the member of a distinct counter, or the gaps of a backoff, whose
+burst is their number. It answers flags 1 (1: admitted, 2: joined), the time, and for each counter in signed 8 bytes:
+wait, left, stamp, left once admitted, pending.
 
-What ``settle.lua`` reads is a header (outcome 1, counters 2, client 7, client and guess 9, token 8) and for each
-counter of failures: kind 1, clears 1, previous keys 1, cost 8, period 8, stamp 8, member 7. It answers 1 or 0.
+``settle.lua`` reads a header (outcome 1, counters 2, client 7, client and guess 9, token 8) and for each counter of
+failures: kind 1, clears 1, previous keys 1, cost, period, stamp 8 (an integer), member 7. It answers 1 or 0.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
 from struct import Struct
 
 from authguard.errors import StoreUnavailable
 from authguard.limits import Algorithm, Counter, Counts, Mode, Outcome, Plan, Receipt, gcra
-from authguard.limits.decision import Reply
+from authguard.limits.decision import NOT_CHARGED, Reply
+from authguard.limits.plan import NO_GUESS
 
-TOKEN_SIZE = 8
-"""Bytes of the token that tells a repeated settle call from another one."""
-_FAILURE_LOG = 2
-_DISTINCT_FAILURES = 3
-_DISTINCT_ATTEMPTS = 4
+TOKENS = 2**53
+"""How many tokens there are that tell a repeated settle call from another one."""
+LONG = 500
+"""Above this amount a sliding log is appended to and read in places; up to it, read and written as a whole."""
+_FAILURE_LOG = 1
+_DISTINCT_FAILURES = 2
+_DISTINCT_ATTEMPTS = 3
+_SLIDING_LOG = 4
+_LONG_LOG = 5
 _KINDS = {
-    Algorithm.SLIDING_LOG: 1,
-    Algorithm.FIXED_WINDOW: 5,
-    Algorithm.SLIDING_COUNTER: 6,
-    Algorithm.LEAKY_BUCKET: 7,
-    Algorithm.TOKEN_BUCKET: 7,
-    Algorithm.GCRA: 7,
-    Algorithm.BACKOFF: 8,
+    Algorithm.FIXED_WINDOW: 6,
+    Algorithm.SLIDING_COUNTER: 7,
+    Algorithm.LEAKY_BUCKET: 8,
+    Algorithm.TOKEN_BUCKET: 8,
+    Algorithm.GCRA: 8,
+    Algorithm.BACKOFF: 9,
 }
 _OUTCOMES = {Outcome.SUCCESS: 0, Outcome.PARTIAL: 1, Outcome.FAILURE: 2}
-_PLAN = Struct(">BHQQ7s2s")
-_COUNTER = Struct(">BBBBQQQQ7s")
-_RECEIPT = Struct(">BH7s7s2s8s")
-_SETTLED = Struct(">BBBQQq7s")
+_PLAN = Struct(">BHHdd7s2s")
+_COUNTER = Struct(">BBBBHdddd")
+_RECEIPT = Struct(">BH7s7s2sd")
+_SETTLED = Struct(">BBBddq7s")
 
 
 def pack_plan(plan: Plan, *, peeking: bool) -> bytes:
-    """Return what ``decide.lua`` reads."""
-    counters = plan.counters
-    parts = [_PLAN.pack(peeking, len(counters), plan.hold, plan.remembered, plan.client, plan.guess)]
-    parts.extend([_pack_counter(counter) for counter in counters])
-    return b"".join(parts)
+    """Return what ``decide.lua`` reads; the keys that go with it are :func:`plan_keys`."""
+    rows = [_pack_counter(counter, plan) for counter in plan.counters]
+    read = 1 + sum([1 + len(counter.previous) for counter in plan.counters if not _is_long(counter)])
+    head = _PLAN.pack(peeking, len(rows), read, plan.hold, plan.remembered, plan.client, plan.guess)
+    return head + b"".join(rows)
 
 
-def pack_receipt(receipt: Receipt, outcome: Outcome, token: bytes) -> bytes:
+def pack_receipt(receipt: Receipt, outcome: Outcome, token: int) -> bytes:
     """Return what ``settle.lua`` reads; the keys of the same counters are :func:`settled_keys`."""
     plan = receipt.plan
     parts = [
@@ -70,13 +74,16 @@ def pack_receipt(receipt: Receipt, outcome: Outcome, token: bytes) -> bytes:
 
 
 def plan_keys(plan: Plan, tag: bytes) -> list[bytes]:
-    """Return the keys of ``decide.lua``, each behind the hash tag."""
-    keys = [tag + plan.nonce]
+    """Return the keys of ``decide.lua``, each behind the hash tag: those of long logs come last."""
+    keys, long = [tag + plan.nonce], []
     for counter in plan.counters:
+        if _is_long(counter):
+            long.append(tag + counter.key)
+            continue
         keys.append(tag + counter.key)
         if counter.previous:
             keys.extend([tag + key for key in counter.previous])
-    return keys
+    return keys + long
 
 
 def settled_keys(plan: Plan, tag: bytes) -> list[bytes]:
@@ -87,44 +94,55 @@ def settled_keys(plan: Plan, tag: bytes) -> list[bytes]:
 
 def unpack_reply(packed: bytes) -> Reply:
     """Return the reply that ``decide.lua`` packed; raises ``StoreUnavailable`` when it is no such thing."""
-    counters, odd = divmod(len(packed) - 9, 32)
+    counters, odd = divmod(len(packed) - 9, 40)
     if odd or counters < 0:
         raise StoreUnavailable("Redis answered something that no script of authguard answers")
     flags, now, *_ = values = _reply(counters).unpack(packed)
-    ends = [2 + counters * column for column in range(5)]
-    waits, remaining, stamps, pending = [values[start:end] for start, end in pairwise(ends)]
-    return Reply(flags & 1 == 1, flags & 2 == 2, now, waits, remaining, stamps, pending)
+    waits, pending, joined = values[2::5], values[6::5], flags & 2 == 2
+    if flags & 1:
+        return Reply(True, joined, int(now), waits, values[5::5], values[4::5], pending)
+    return Reply(False, joined, int(now), waits, values[3::5], (NOT_CHARGED,) * counters, pending)
+
+
+def _is_long(counter: Counter) -> bool:
+    # A log that is merged with others is read as a whole, however long.
+    limit = counter.limit
+    return (
+        limit.amount > LONG
+        and limit.algorithm is Algorithm.SLIDING_LOG
+        and counter.counts is Counts.ATTEMPTS
+        and not counter.previous
+    )
 
 
 def _kind(counter: Counter) -> int:
-    if counter.limit.algorithm is Algorithm.DISTINCT:
+    algorithm = counter.limit.algorithm
+    if algorithm is Algorithm.DISTINCT:
         return _DISTINCT_FAILURES if counter.counts is Counts.FAILURES else _DISTINCT_ATTEMPTS
-    return _FAILURE_LOG if counter.counts is Counts.FAILURES else _KINDS[counter.limit.algorithm]
+    if algorithm is Algorithm.SLIDING_LOG:
+        if counter.counts is Counts.FAILURES:
+            return _FAILURE_LOG
+        return _LONG_LOG if _is_long(counter) else _SLIDING_LOG
+    return _KINDS[algorithm]
 
 
-def _pack_counter(counter: Counter) -> bytes:
+def _pack_counter(counter: Counter, plan: Plan) -> bytes:
     limit = counter.limit
-    amount, period, burst, gaps = limit.amount, limit.period, limit.burst, b""
+    amount, period, burst, more = limit.amount, limit.period, limit.burst, b""
     if limit.algorithm is Algorithm.GCRA:
         amount, period = gcra.RATE, gcra.interval(limit)
+    elif limit.algorithm is Algorithm.DISTINCT:
+        more = counter.member
     elif limit.gaps:
-        burst, gaps = len(limit.gaps), Struct(f">{len(limit.gaps)}Q").pack(*limit.gaps)
-    return (
-        _COUNTER.pack(
-            _kind(counter),
-            (counter.mode is Mode.SHADOW) + 2 * (not counter.charges),
-            counter.joins,
-            len(counter.previous),
-            counter.cost,
-            amount,
-            period,
-            burst,
-            counter.member,
-        )
-        + gaps
+        burst, more = len(limit.gaps), Struct(f">{len(limit.gaps)}d").pack(*limit.gaps)
+    looks = (counter.mode is Mode.SHADOW) + 2 * (not counter.charges)
+    joins = counter.joins and plan.guess != NO_GUESS
+    row = _COUNTER.pack(
+        _kind(counter), looks, joins, len(counter.previous), len(more), counter.cost, amount, period, burst
     )
+    return row + more
 
 
 @cache
 def _reply(counters: int) -> Struct:
-    return Struct(f">BQ{4 * counters}q")
+    return Struct(f">Bd{5 * counters}q")

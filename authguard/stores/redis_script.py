@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
 
-_SHARED = ("clock", "numbers", "logs", "entries")
+_SHARED = ("clock", "numbers", "logs")
 _METERS = (
     ("SLIDING_LOG", "sliding_log"),
     ("FAILURE_LOG", "failure_log"),
+    ("LONG_LOG", "long_log"),
     ("DISTINCT_FAILURES or kind == DISTINCT_ATTEMPTS", "distinct"),
     ("FIXED_WINDOW", "fixed_window"),
     ("SLIDING_COUNTER", "sliding_counter"),
@@ -50,7 +51,10 @@ class Scripts:
             return instead.get(name) or folder.joinpath(f"{name}.lua").read_text("utf-8")
 
         shared = [read(name) for name in _SHARED]
+        # What only some calls need is made by them, since making a function costs each call its share.
+        entries = f"local function entries()\n{read('locate')}\n{read('entries')}\nend\n"
         branches = [f"if kind == {kinds} then\n{read(name)}" for kinds, name in _METERS]
         # Branches of one function, not a table of functions: a plan pays only for the ways of counting that it uses.
         meters = "local function meter_of(kind)\n" + "\nelse".join(branches) + "\nend\nend\n"
-        return cls(Script.of(*shared, meters, read("decide")), Script.of(*shared, read("settle")))
+        decide = Script.of(*shared, read("plan"), entries, meters, read("decide"))
+        return cls(decide, Script.of(*shared, entries, read("locate"), read("changes"), read("settle")))

@@ -12,22 +12,22 @@ local function read(state, period, gaps, now)
 end
 
 local function gap(charges, gaps, position)
-  return charges == 0 and 0 or unpack_bytes('>I8', ARGV[1], position + min(charges, gaps - 1) * 8)
+  return charges == 0 and 0 or (unpack_bytes('>d', plan, position + min(charges, gaps - 1) * 8))
 end
 
-local function count(state, now, cost, _, period, gaps, _, _, _, position)
+local function count(state, now, cost, _, period, gaps, position)
   local charges, last = read(state, period, gaps, now)
   local at, opens = max(now, last), last + gap(charges, gaps, position)
   local left = opens <= at and 1 or 0
   if cost > 1 then
-    return NEVER, left
+    return NEVER, left, NOT_CHARGED, left
   end
   if left == 0 then
-    return opens - now, left
+    return opens - now, left, NOT_CHARGED, left
   end
   charges = charges + 1
-  local charged = pack('>I8I8', charges, at)
-  return 0, left, at, charged, at + 2 * period - now, gap(charges, gaps, position) == 0 and 1 or 0
+  local then_left = gap(charges, gaps, position) == 0 and 1 or 0
+  return 0, left, at, then_left, pack('>I8I8', charges, at), at + 2 * period - now
 end
 
 local function merge(one, other, now, _, period, gaps)

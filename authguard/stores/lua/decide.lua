@@ -1,89 +1,106 @@
 -- Decide: charges every counter of a plan, or none; the twin of `decide` in `authguard/limits/engine.py`.
 --
--- KEYS[1] is the plan's nonce, then each counter's key, its previous keys behind it. ARGV[1] is the plan and the
--- returned string is the reply, both as `redis_packing.py` packs them.
+-- KEYS[1] is the plan's nonce, then each counter's key, its previous keys behind it; behind these, which are `read`
+-- keys, those of the long logs. ARGV[1] is the plan as `redis_packing.py` packs it, and the returned string the reply
+-- as it is unpacked there.
 
-local plan = ARGV[1]
-local peeking, counters, hold, remembered, mark, position = unpack_bytes('>BHI8I8c9', plan)
-local values, now = call('MGET', unpack(KEYS)), clock()
+local values, now = call('MGET', unpack(KEYS, 1, read)), clock()
 
-if values[1] and peeking == 0 and unpack_bytes('>I8', values[1]) > now then
+if values[1] and peeking == 0 and unpack_bytes('>d', values[1]) > now then
   return sub(values[1], RECORD + 1)
 end
 
-local kinds, shadows, periods, states, places, previous = {}, {}, {}, {}, {}, {}
-local charged, lifetimes, lefts = {}, {}, {}
--- Four columns, one behind the other: waits, remaining, stamps, pending.
-local reply = {}
-local guessing, stands = sub(mark, 8) ~= '\0\0', 0
-
-local place, known, count, merge = 2, nil, nil, nil
-for i = 1, counters do
-  local kind, looks, joins, olds, cost, amount, period, burst, member, next_position =
-    unpack_bytes('>BBBBI8I8I8I8c7', plan, position)
-  if kind ~= known then
-    known, count, merge = kind, meter_of(kind)
-  end
+-- Returns the state under the key at `place` and the `olds` previous keys behind it.
+local function gather(place, olds, merge, amount, period, burst)
   local state = values[place] or ''
   for old = place + 1, place + olds do
     if values[old] then
       state = state == '' and values[old] or merge(state, values[old], now, amount, period, burst)
     end
   end
-  if joins == 1 and guessing then
-    stands = max(stands, stands_for(state, period, now, mark))
-  end
-  local flag = (kind == DISTINCT_ATTEMPTS or hold == 0) and '\0' or '\1'
-  local wait, left, stamp, after, lifetime, then_left =
-    count(state, now, cost, amount, period, burst, mark, member, flag, next_position)
-  position = kind == BACKOFF and next_position + burst * 8 or next_position
-  if looks >= 2 then
-    stamp, after, then_left = NOT_CHARGED, nil, left
-  end
-  kinds[i], shadows[i], periods[i], states[i], places[i], previous[i] = kind, looks % 2, period, state, place, olds
-  charged[i], lifetimes[i], lefts[i] = after, lifetime, then_left
-  reply[i], reply[counters + i], reply[2 * counters + i], reply[3 * counters + i] = wait, left, stamp or NOT_CHARGED, 0
-  place = place + 1 + olds
+  return state
 end
 
-local function counts_failures(i)
-  return kinds[i] == FAILURE_LOG or kinds[i] == DISTINCT_FAILURES
+-- The flags, the time, and a row of five for each counter: wait, left, stamp, left once admitted, pending. The tables
+-- begin with room for five counters, since letting them grow costs more than all that is put in.
+local reply = { 0, now, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+local charged, lifetimes, places = { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0, 0 }
+
+-- Whether counters of attempts or of failures deny, how long the former do, and for how long the guess stands still.
+local denied, failed, waiting, stands = false, false, 0, 0
+local first, place, long, row, known, count, merge = position, 2, read, 3, nil, nil, nil
+
+for i = 1, counters do
+  local kind, looks, joins, olds, more, cost, amount, period, burst, extra =
+    unpack_bytes('>BBBBHdddd', plan, position)
+  if kind ~= known then
+    known, count, merge = kind, meter_of(kind)
+  end
+  local wait, left, stamp, then_left, after, lifetime
+  if kind == LONG_LOG then
+    long = long + 1
+    wait, left, stamp, then_left, after, lifetime = count(KEYS[long], now, cost, amount, period)
+  else
+    local state = olds == 0 and (values[place] or '') or gather(place, olds, merge, amount, period, burst)
+    wait, left, stamp, then_left, after, lifetime = count(state, now, cost, amount, period, burst, extra)
+    if joins == 1 then
+      stands = max(stands, entries().stands_for(state, period, now))
+    end
+    places[i], place = place, place + 1 + olds
+  end
+  if wait ~= 0 and looks % 2 == 0 then
+    if kind <= DISTINCT_FAILURES then
+      failed = true
+    else
+      denied, waiting = true, max(waiting, wait)
+    end
+  end
+  if looks >= 2 then
+    stamp, then_left, after = NOT_CHARGED, left, nil
+  end
+  reply[row], reply[row + 1], reply[row + 2], reply[row + 3], reply[row + 4] = wait, left, stamp, then_left, 0
+  charged[i], lifetimes[i] = after, lifetime
+  row, position = row + 5, extra + more
 end
+places[counters + 1] = place
 
 -- A guess joins a charge that will still stand when the counters of attempts admit the plan.
-local joined = stands > 0
-for i = 1, counters do
-  joined = joined and (counts_failures(i) or shadows[i] == 1 or reply[i] < stands)
-end
+local joined = stands > waiting
+local admitted = not denied and (joined or not failed)
 
-local admitted = true
-for i = 1, counters do
-  if joined and counts_failures(i) then
-    reply[i], reply[2 * counters + i], charged[i] = 0, NOT_CHARGED, nil
-  elseif reply[i] ~= 0 and shadows[i] == 0 then
-    admitted = false
-  end
-end
-
-for i = 1, counters do
-  if not admitted then
-    reply[2 * counters + i] = NOT_CHARGED
-    if reply[i] ~= 0 and counts_failures(i) then
-      reply[3 * counters + i] = under_way(states[i], periods[i], now, hold)
-    end
-  elseif charged[i] then
-    reply[counters + i] = lefts[i]
-    if peeking == 0 then
-      call('SET', KEYS[places[i]], charged[i], 'PX', milliseconds(lifetimes[i]))
-      if previous[i] > 0 then
-        call('DEL', unpack(KEYS, places[i] + 1, places[i] + previous[i]))
+if joined or not admitted then
+  position, row = first, 3
+  for i = 1, counters do
+    local kind, _, _, olds, more, _, amount, period, burst, extra = unpack_bytes('>BBBBHdddd', plan, position)
+    if kind <= DISTINCT_FAILURES then
+      if joined then
+        reply[row], reply[row + 2], reply[row + 3], charged[i] = 0, NOT_CHARGED, reply[row + 1], nil
+      elseif reply[row] ~= 0 then
+        local _, merging = meter_of(kind)
+        local state = gather(places[i], olds, merging, amount, period, burst)
+        reply[row + 4] = entries().under_way(state, period, now)
       end
     end
+    row, position = row + 5, extra + more
   end
 end
 
-local packed = pack('>BI8' .. rep('i8', 4 * counters), (admitted and 1 or 0) + (joined and 2 or 0), now, unpack(reply))
-if admitted and peeking == 0 then
-  call('SET', KEYS[1], pack('>I8Bc8', now + remembered, 0, '........') .. packed, 'PX', milliseconds(remembered))
+reply[1] = (admitted and 1 or 0) + (joined and 2 or 0)
+local packed = pack('>Bd' .. string.rep('i8', 5 * counters), unpack(reply, 1, 2 + 5 * counters))
+if not admitted or peeking == 1 then
+  return packed
 end
+
+for i = 1, counters do
+  local after = charged[i]
+  if type(after) == 'function' then
+    after()
+  elseif after then
+    call('SET', KEYS[places[i]], after, 'PX', milliseconds(lifetimes[i]))
+    if places[i + 1] > places[i] + 1 then
+      call('DEL', unpack(KEYS, places[i] + 1, places[i + 1] - 1))
+    end
+  end
+end
+call('SET', KEYS[1], pack('>dBd', now + remembered, 0, 0) .. packed, 'PX', milliseconds(remembered))
 return packed

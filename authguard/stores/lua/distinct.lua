@@ -10,7 +10,9 @@ local function opens(latest, members, at, amount, period)
   return period - ages[members - amount + 1]
 end
 
-local function count(log, now, _, amount, period, _, _, member, flag)
+local function count(log, now, _, amount, period, _, position)
+  local member = sub(plan, position, position + 6)
+  local flag = (kind == DISTINCT_ATTEMPTS or hold == 0) and '\0' or '\1'
   local at = effective(log, 16, now)
   local alive = sub(log, expired(log, 16, period, at) * 16 + 1)
   local latest, members = {}, 0
@@ -23,13 +25,13 @@ local function count(log, now, _, amount, period, _, _, member, flag)
   end
   local left = max(0, amount - members)
   if left == 0 and not latest[member] then
-    return opens(latest, members, at, amount, period) + at - now, left
+    return opens(latest, members, at, amount, period) + at - now, left, NOT_CHARGED, left
   end
   local charged = alive .. pack('>I6', at % RANGE) .. flag .. member .. '\0\0'
   if flag == '\0' then
-    charged = prune(charged)
+    charged = entries().prune(charged)
   end
-  return 0, left, at, charged, period + at - now, latest[member] and left or left - 1
+  return 0, left, at, latest[member] and left or left - 1, charged, period + at - now
 end
 
 local function merge(one, other, now)

@@ -1,16 +1,7 @@
--- Entries: questions to and changes of a log whose entries have 16 bytes: time 6, flag 1, tag 7, guess 2.
-
--- Returns where the first entry begins, from `position` on, in which `text` stands `offset` bytes in; or nil.
-local function locate(log, text, offset, position)
-  local found = find(log, text, position + offset, true)
-  while found and (found - offset - 1) % 16 ~= 0 do
-    found = find(log, text, found + 1, true)
-  end
-  return found and found - offset
-end
+-- Entries: questions to a log whose entries have 16 bytes: time 6, flag 1, tag 7, guess 2.
 
 -- Returns for how many microseconds the same guess by the same client stands still; 0: it doesn't.
-local function stands_for(log, period, now, mark)
+local function stands_for(log, period, now)
   local at, found = effective(log, 16, now), locate(log, mark, 7, 1)
   local latest = found
   while found do
@@ -21,7 +12,7 @@ local function stands_for(log, period, now, mark)
 end
 
 -- Returns how many standing entries belong to attempts begun less than `hold` ago and not settled.
-local function under_way(log, period, now, hold)
+local function under_way(log, period, now)
   local at, pending = effective(log, 16, now), 0
   for position = #log - 15, 1, -16 do
     local time, flag = unpack_bytes('>I6B', log, position)
@@ -51,28 +42,4 @@ local function prune(log)
   return table.concat(pruned)
 end
 
--- Returns the log in which the first `most` entries that equal `own` have become `instead`.
-local function change(log, own, most, instead)
-  local parts, position = {}, 1
-  for _ = 1, most do
-    local found = locate(log, own, 0, position)
-    if not found then
-      break
-    end
-    parts[#parts + 1] = sub(log, position, found - 1) .. instead
-    position = found + 16
-  end
-  return table.concat(parts) .. sub(log, position)
-end
-
--- Returns the log without any entry of `tag`: one client on one account.
-local function clear(log, tag)
-  local parts, position = {}, 1
-  local found = locate(log, tag, 7, position)
-  while found do
-    parts[#parts + 1] = sub(log, position, found - 1)
-    position = found + 16
-    found = locate(log, tag, 7, position)
-  end
-  return table.concat(parts) .. sub(log, position)
-end
+return { stands_for = stands_for, under_way = under_way, prune = prune }

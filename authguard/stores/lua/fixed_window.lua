@@ -15,9 +15,9 @@ local function count(state, now, cost, amount, period)
   local at, used = read(state, amount, period, now)
   local left, ends = max(0, amount - used), at - at % period + period
   if cost > left then
-    return cost > amount and NEVER or ends - now, left
+    return cost > amount and NEVER or ends - now, left, NOT_CHARGED, left
   end
-  return 0, left, at, pack('>I8I8', at, used + cost), max(1, ends - now), left - cost
+  return 0, left, at, left - cost, pack('>I8I8', at, used + cost), max(1, ends - now)
 end
 
 local function merge(one, other, _, amount, period)

@@ -21,11 +21,11 @@ local function count(state, now, cost, rate, unit, burst)
   local room = burst * unit - level
   local left = floor(room / unit)
   if cost > left then
-    return cost > burst and NEVER or at - now - floor((room - cost * unit) / rate), left
+    return cost > burst and NEVER or at - now - floor((room - cost * unit) / rate), left, NOT_CHARGED, left
   end
   level = level + cost * unit
-  local charged = pack('>I8I8I8', level, at, unit)
-  return 0, left, at, charged, max(1, at - now + ceil(level / rate)), left - cost
+  local empty = at + ceil(level / rate)
+  return 0, left, at, left - cost, pack('>I8I8I8', level, at, unit), max(1, empty - now)
 end
 
 local function merge(one, other, _, rate, unit, burst)

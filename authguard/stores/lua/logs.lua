@@ -26,6 +26,28 @@ local function expired(log, size, period, at)
   return low
 end
 
+-- Counts `cost` entries, which consist of their time and `rest`.
+local function count_log(log, now, cost, amount, period, size, rest)
+  local at, entries = effective(log, size, now), #log / size
+  local gone = expired(log, size, period, at)
+  local left = amount - entries + gone
+  if left < 0 then
+    left = 0
+  end
+  if cost > left then
+    if cost > amount then
+      return NEVER, left, NOT_CHARGED, left
+    end
+    local goes = unpack_bytes('>I6', log, (entries + cost - amount - 1) * size + 1)
+    return period - (at - goes) % RANGE + at - now, left, NOT_CHARGED, left
+  end
+  if gone > 0 then
+    log = sub(log, gone * size + 1)
+  end
+  local entry = pack('>I6', at % RANGE) .. rest
+  return 0, left, at, left - cost, log .. (cost == 1 and entry or string.rep(entry, cost)), period + at - now
+end
+
 -- Returns the log in which the entries of both stand.
 local function merge_logs(one, other, size, now)
   local function age(log, position)

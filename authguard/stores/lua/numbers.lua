@@ -1,7 +1,6 @@
 -- Numbers: Lua counts in doubles; integers below 2^53 are exact, and `Limit` refuses what would need more.
 
-local pack, unpack_bytes = struct.pack, struct.unpack
-local sub, rep, find = string.sub, string.rep, string.find
+local pack, unpack_bytes, sub = struct.pack, struct.unpack, string.sub
 local ceil, floor, max, min = math.ceil, math.floor, math.max, math.min
 
 -- A wait that no time ends, and the stamp of a counter that was not charged.
@@ -9,9 +8,9 @@ local NEVER, NOT_CHARGED = -1, -1
 -- Log entries hold the low 48 bits of their time.
 local RANGE = 2 ^ 48
 
--- The kinds of counters, as `redis_packing.py` numbers them.
-local SLIDING_LOG, FAILURE_LOG, DISTINCT_FAILURES, DISTINCT_ATTEMPTS = 1, 2, 3, 4
-local FIXED_WINDOW, SLIDING_COUNTER, LEAKY_BUCKET, BACKOFF = 5, 6, 7, 8
+-- The kinds of counters, as `redis_packing.py` numbers them: those up to DISTINCT_FAILURES count failures.
+local FAILURE_LOG, DISTINCT_FAILURES, DISTINCT_ATTEMPTS, SLIDING_LOG, LONG_LOG = 1, 2, 3, 4, 5
+local FIXED_WINDOW, SLIDING_COUNTER, LEAKY_BUCKET, BACKOFF = 6, 7, 8, 9
 
 -- Bytes of a nonce's record before the reply: when it expires 8, whether it was settled 1, by which call 8.
 local RECORD = 17

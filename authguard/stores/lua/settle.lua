@@ -7,21 +7,21 @@
 local SUCCEEDED, FAILED = 0, 2
 
 local receipt = ARGV[1]
-local outcome, counters, client, mark, token, position = unpack_bytes('>BHc7c9c8', receipt)
+local outcome, counters, client, mark, token, position = unpack_bytes('>BHc7c9d', receipt)
 local values, now = call('MGET', unpack(KEYS)), clock()
 
 if not values[1] then
   return 0
 end
-local expires, settled, by = unpack_bytes('>I8Bc8', values[1])
+local expires, settled, by = unpack_bytes('>dBd', values[1])
 if expires <= now or settled == 1 then
   return settled == 1 and by == token and 1 or 0
 end
-call('SETRANGE', KEYS[1], 8, '\1' .. token)
+call('SETRANGE', KEYS[1], 8, pack('>Bd', 1, token))
 
 local place = 2
 for _ = 1, counters do
-  local kind, clears, olds, cost, period, stamp, member, next_position = unpack_bytes('>BBBI8I8i8c7', receipt, position)
+  local kind, clears, olds, cost, period, stamp, member, next_position = unpack_bytes('>BBBddi8c7', receipt, position)
   local log = values[place] or ''
   for old = place + 1, place + olds do
     if values[old] then
@@ -33,7 +33,7 @@ for _ = 1, counters do
     local time, who = pack('>I6', stamp % RANGE), kind == FAILURE_LOG and mark or member .. '\0\0'
     after = change(log, time .. '\1' .. who, cost, outcome == FAILED and time .. '\0' .. who or '')
     if outcome == FAILED and kind ~= FAILURE_LOG then
-      after = prune(after)
+      after = entries().prune(after)
     end
   end
   if outcome == SUCCEEDED and clears == 1 then

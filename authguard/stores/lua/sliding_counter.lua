@@ -35,11 +35,12 @@ local function count(state, now, cost, amount, period)
   local at, curr, prev = read(state, amount, period, now)
   local left = room(amount, period, at, curr, prev)
   if cost > left then
-    return cost > amount and NEVER or opens(cost, amount, period, at, curr, prev) - now, left
+    return cost > amount and NEVER or opens(cost, amount, period, at, curr, prev) - now, left, NOT_CHARGED, left
   end
   curr = curr + cost
-  local charged = pack('>I8I8I8I8', period, at, curr, prev)
-  return 0, left, at, charged, max(1, at - at % period + 2 * period - now), room(amount, period, at, curr, prev)
+  local ends = at - at % period + 2 * period
+  local then_left = room(amount, period, at, curr, prev)
+  return 0, left, at, then_left, pack('>I8I8I8I8', period, at, curr, prev), max(1, ends - now)
 end
 
 local function merge(one, other, _, amount, period)
