@@ -38,6 +38,7 @@ class Scope(StrEnum):
     DOMAIN = "domain"
     DESTINATION = "destination"
     AUTHENTICATOR = "authenticator"
+    SECRET = "secret"
 
 
 class Lane(StrEnum):
@@ -76,8 +77,9 @@ class Layer:
 
     ``distinct`` makes it count different values of that scope instead of requests. Layers of different policies
     that name the same ``share`` charge one counter. ``cost`` is what a request costs here unless it brings a cost of
-    its own. Names and shares are lower-case letters, digits, ``-`` and ``_``, at most 64. Raises ``ValueError`` with
-    a sentence for what can't work.
+    its own. A ``gate`` is never charged by a request: something else shuts it, for the limit's period. Names and shares
+    are lower-case letters, digits, ``-`` and ``_``, at most 64. Raises ``ValueError`` with a sentence for what can't
+    work.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Layer:
     distinct: Scope | None = None
     share: str | None = None
     cost: int = 1
+    gate: bool = False
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
@@ -115,8 +118,9 @@ class Layer:
             raise Unfit("scope", "must name at least one scope")
         if len(set(self.scopes)) != len(self.scopes):
             raise Unfit("scope", "names a scope twice")
-        if Scope.GLOBAL in self.scopes and len(self.scopes) > 1:
-            raise Unfit("scope", "can't pair global with another scope: drop one of them")
+        for alone in (Scope.GLOBAL, Scope.SECRET):
+            if alone in self.scopes and len(self.scopes) > 1:
+                raise Unfit("scope", f"can't pair {alone} with another scope: drop one of them")
         if Scope.DEVICE in (*self.scopes, self.distinct) and self.lane is not Lane.KNOWN:
             raise Unfit("lane", 'must be "known" where devices are counted: a stranger has none')
 
@@ -130,13 +134,32 @@ class Layer:
             raise Unfit("distinct", f'belongs to algorithm = "distinct", not to {algorithm}')
         if self.distinct in (*self.scopes, Scope.GLOBAL):
             raise Unfit("distinct", f"is {self.distinct}, of which there is only one here: count another scope")
+        if Scope.SECRET in (*self.scopes, self.distinct):
+            self._check_secret()
+        if self.gate:
+            self._check_gate()
         if self.counts is Counts.FAILURES and algorithm not in (Algorithm.SLIDING_LOG, Algorithm.DISTINCT):
             raise Unfit("counts", f'can\'t be "failures" with {algorithm}: use sliding-log or distinct')
+
+    def _check_secret(self) -> None:
+        if self.distinct is not None:
+            raise Unfit("distinct", "does not go with secrets: what is kept of one must not say whose it was")
+        if self.limit.algorithm is not Algorithm.SLIDING_LOG or self.counts is not Counts.FAILURES:
+            raise Unfit("scope", 'can be "secret" only where a sliding-log counts failures')
+
+    def _check_gate(self) -> None:
+        if self.scopes != (Scope.GLOBAL,):
+            raise Unfit("scope", "must be global for a gate: it is shut for all whom its lane concerns")
+        if self.limit.algorithm is not Algorithm.SLIDING_LOG or self.limit.amount != 1:
+            raise Unfit("limit", "must be 1 in a period, without an algorithm: for so long a gate stays shut")
+        if self.counts is not Counts.ATTEMPTS or self.share is not None:
+            raise Unfit("gate", "counts nothing and shares nothing: drop counts and share")
 
     def _check_cost(self) -> None:
         if type(self.cost) is not int or self.cost < 1:
             raise Unfit("cost", "must be a whole number of at least 1")
-        largest = 1 if self.distinct is not None else self.limit.capacity
+        single = self.distinct is not None or Scope.SECRET in self.scopes
+        largest = 1 if single else self.limit.capacity
         if self.cost > largest:
             raise Unfit("cost", f"is {self.cost}, but the layer never admits more than {largest} at once")
 
@@ -191,6 +214,16 @@ class Policy:
             if layer is not None and layer.name == name:
                 return layer
         raise KeyError(name)
+
+    @property
+    def gates(self) -> tuple[Layer, ...]:
+        """The layers that no request charges."""
+        return tuple(layer for layer in self.layers if layer.gate)
+
+    @property
+    def tells_devices_apart(self) -> bool:
+        """True when known devices have a lane of their own."""
+        return any(layer.lane is Lane.KNOWN for layer in self.layers)
 
     def needs(self, scope: Scope) -> bool:
         """Return whether any layer counts ``scope``."""

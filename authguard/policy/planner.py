@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from authguard.clock import SECOND, Clock, SystemClock
 from authguard.errors import IdentityError
 from authguard.identity import Pseudonymizer
-from authguard.limits import Counter, Mode, Plan
+from authguard.limits import Algorithm, Counter, Mode, Plan
 from authguard.limits.plan import GUESS_SIZE, KEY_SIZE, NO_GUESS, NO_TAG, TAG_SIZE
 from authguard.policy.blueprint import Blueprint, PolicyBlueprint, draw
-from authguard.policy.model import Layer, Policy, Scope
+from authguard.policy.model import Lane, Layer, Policy, Scope
+
+SECRET_BITS = 20
+"""What is kept of a tried secret where secrets are counted: enough to tell a million apart, too little to find one."""
+_SHUT = b"shut..."
+_LOOK = b"looks.."
+_DAY = 86_400 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +28,9 @@ class Subject:
 
     ``values`` holds one value a scope. ``client`` is what tells this client from others (its address key, its
     device); ``account`` is the account's own id, finer than the counting key: what a success may clear is the
-    failures of this client on this account alone. ``known`` says that the client is a known device of the account.
+    failures of this client on this account alone. ``own_id`` is the account that a device is known to: what the
+    application's resolver found, else what was typed. ``known`` says that the client is such a device. ``facts`` are
+    what else is known of the request, in words for whoever weighs risks; they change no decision.
     ``tenant`` is one that the server resolved, never one that the client chose; it is also the value of that scope.
     ``costs`` says, by the layer's name, what this request costs where that isn't the layer's own ``cost``: a whole
     number, 0 to leave the layer out. In a distinct layer whatever isn't free costs 1.
@@ -32,13 +43,16 @@ class Subject:
     tenant: str | None = None
     passed_challenge: bool = False
     costs: Mapping[str, int] = field(default_factory=dict)
+    own_id: str = ""
+    facts: tuple[str, ...] = ()
 
 
 class Planner:
-    """Turns subjects into plans under one pepper."""
+    """Turns subjects into plans under one pepper; ``clock`` says which day it is, for what is counted by the day."""
 
-    def __init__(self, pseudonymizer: Pseudonymizer) -> None:
+    def __init__(self, pseudonymizer: Pseudonymizer, clock: Clock | None = None) -> None:
         self._pseudonymizer = pseudonymizer
+        self._clock = clock or SystemClock()
         self._blueprints: dict[str, PolicyBlueprint] = {}
 
     def plan(self, policy: Policy, subject: Subject, secret: str | None = None, hold: int = 0) -> Plan:
@@ -46,16 +60,19 @@ class Planner:
 
         Where a layer counts a scope that the subject lacks, the policy's ``unidentified`` bucket is charged in its
         place; without one ``IdentityError("missing")`` is raised (law 7). So it is for an attempt whose failures are
-        told apart by client and account while one of the two is blank. Raises ``ValueError`` for costs that name no
-        layer of the policy or are negative: those are the application's mistakes, not the client's.
+        told apart by client and account while one of the two is blank. Layers on secrets are left out where the
+        application gives none. Raises ``ValueError`` for costs that name no layer of the policy or are negative: those
+        are the application's mistakes, not the client's.
         """
         blueprint = self._blueprint(policy)
         if subject.costs:
             _check_costs(blueprint, subject.costs)
+        if blueprint.counts_secrets and secret is not None:
+            subject = replace(subject, values={**subject.values, Scope.SECRET: self._sketch(secret)})
         counters = [
             self._counter(blueprint, each, subject, cost)
             for each in blueprint.lanes[subject.known, subject.passed_challenge]
-            if (cost := _cost(each.layer, subject))
+            if (cost := _cost(each, subject)) and (secret is not None or not each.on_secrets)
         ]
         if blueprint.fallback is not None:
             # Several layers may lack their scope; the bucket that stands in for them is charged once.
@@ -64,6 +81,16 @@ class Planner:
             raise IdentityError("missing")
         client, guess = self._marks(subject, secret) if hold else (NO_TAG, NO_GUESS)
         return Plan(tuple(counters), client, guess, hold)
+
+    def shut(self, policy: Policy, layer: Layer) -> Plan:
+        """Return the plan that shuts the gate ``layer``, for its limit's period from now on."""
+        lane = self._blueprint(policy).lanes[layer.lane is Lane.KNOWN, True]
+        (gate,) = (each for each in lane if each.layer is layer)
+        return Plan((replace(self._identified(gate, Subject({}), 1), member=_SHUT, charges=True),))
+
+    def tag(self, kind: str, value: str, size: int = TAG_SIZE) -> bytes:
+        """Return a tag of ``value`` for telling few things apart, such as the accounts seen in the last minutes."""
+        return self._pseudonymizer.tag(kind, value, size=size)
 
     def _blueprint(self, policy: Policy) -> PolicyBlueprint:
         drawn = self._blueprints.get(policy.name)
@@ -91,23 +118,35 @@ class Planner:
     def _identified(self, blueprint: Blueprint, subject: Subject, cost: int) -> Counter:
         layer = blueprint.layer
         values = [_value(subject, scope) for scope in layer.scopes]
-        tenant = None if blueprint.tenantless else subject.tenant
-        own, *previous = self._pseudonymizer.tags("counter", blueprint.family, *values, size=KEY_SIZE, tenant=tenant)
         member = NO_TAG
         if layer.distinct is not None:
             member = self._member(_value(subject, layer.distinct), subject.tenant)
+        elif layer.gate:
+            member = _LOOK
+        elif blueprint.on_secrets:
+            # It says nothing: neither whose the secret was, nor that two failures were one person's.
+            member = secrets.token_bytes(TAG_SIZE - 1) + b"\x01"
+        tenant = None if blueprint.tenantless else subject.tenant
+        own, *previous = self._pseudonymizer.tags("counter", blueprint.family, *values, size=KEY_SIZE, tenant=tenant)
         return Counter(
             layer.name,
             own,
-            layer.limit,
+            blueprint.limit,
             cost,
             layer.counts,
             Mode.SHADOW if layer.mode is Mode.STEP_UP and subject.passed_challenge else layer.mode,
             member,
             joins=blueprint.proves,
             clears=blueprint.proves,
+            charges=not layer.gate,
             previous=tuple(previous),
         )
+
+    def _sketch(self, secret: str) -> str:
+        """Return what is kept of a tried secret, another for each day (UTC); its counter's key hides it once more."""
+        day = self._clock.now() // _DAY
+        digest = hashlib.sha256(f"{day}:{secret}".encode("utf-8", "surrogatepass")).digest()
+        return f"{int.from_bytes(digest[:3]) >> (24 - SECRET_BITS):05x}"
 
     def _member(self, value: str, tenant: str | None) -> bytes:
         member = self._pseudonymizer.tag("member", value, size=TAG_SIZE, tenant=tenant)
@@ -115,9 +154,10 @@ class Planner:
         return b"\x01" * TAG_SIZE if member == NO_TAG else member
 
 
-def _cost(layer: Layer, subject: Subject) -> int:
+def _cost(blueprint: Blueprint, subject: Subject) -> int:
+    layer = blueprint.layer
     cost = subject.costs.get(layer.name, layer.cost)
-    return min(cost, 1) if layer.distinct is not None else cost
+    return min(cost, 1) if blueprint.limit.algorithm is Algorithm.DISTINCT else cost
 
 
 def _check_costs(blueprint: PolicyBlueprint, costs: Mapping[str, int]) -> None:

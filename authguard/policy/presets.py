@@ -26,6 +26,10 @@ def _distinct(name: str, scope: Scope, of: Scope, amount: int, period: int) -> L
     return Layer(name, (scope,), limit, Counts.FAILURES, Mode.STEP_UP, Lane.STRANGERS, distinct=of)
 
 
+def _challenged(name: str, *scopes: Scope, limit: str) -> Layer:
+    return _failures(name, *scopes, limit=limit, mode=Mode.ENFORCE, lane=Lane.CHALLENGED)
+
+
 def _known(layer: Layer, *scopes: Scope, limit: str | None = None) -> Layer:
     """Return the known devices' lane of a strangers' layer: what strangers do there takes nothing from it (law 6)."""
     return replace(
@@ -70,8 +74,17 @@ LOGIN = Policy(
         # which is shown, and once for the account behind it, which is not.
         _failures("ceiling", Scope.ID, limit="100/365d"),
         _failures("ceiling-authenticator", Scope.AUTHENTICATOR, limit="100/365d"),
+        # One password on many accounts, from however many addresses. Of a password 20 bits are kept, of whose it was
+        # nothing. Above a million failures a day honest ones meet, and the limit should grow with them.
+        _failures("same-secret", Scope.SECRET, limit="30/24h"),
+        # Shut by the detector of sprays while failing accounts are too many for the succeeding ones.
+        Layer("alarm", (Scope.GLOBAL,), Limit.parse("1/10m"), mode=Mode.STEP_UP, lane=Lane.STRANGERS, gate=True),
         # Solved challenges open the layers above, so they are counted themselves: one try each, and not without end.
-        _failures("challenged", Scope.ID, limit="20/24h", mode=Mode.ENFORCE, lane=Lane.CHALLENGED),
+        # One client can't use up all of them; and a spray of solved challenges from one address ends as well.
+        _challenged("challenged", Scope.ID, limit="20/24h"),
+        _challenged("challenged-authenticator", Scope.AUTHENTICATOR, limit="20/24h"),
+        _challenged("challenged-a-client", Scope.ID, Scope.IP, limit="10/24h"),
+        _challenged("challenged-an-address", Scope.IP, limit="60/1h"),
         *_ALL_ATTEMPTS,
     ),
 )
@@ -86,6 +99,24 @@ SIGNUP = Policy(
         _attempts("subnet", Scope.SUBNET, limit="40/1h", mode=Mode.STEP_UP, lane=Lane.EVERYONE),
         _attempts("site", Scope.SITE, limit="80/1h", mode=Mode.STEP_UP, lane=Lane.EVERYONE),
         _attempts("global", Scope.GLOBAL, limit="500/1m", lane=Lane.EVERYONE),
+        _attempts("challenged-an-address", Scope.IP, limit="60/1h", lane=Lane.CHALLENGED),
+    ),
+)
+
+
+def _confirmed(name: str, scope: Scope, limit: str) -> Layer:
+    # Failures, because a confirmation that makes no account gives its place back.
+    return _failures(name, scope, limit=limit, mode=Mode.ENFORCE, lane=Lane.EVERYONE)
+
+
+SIGNUP_CONFIRM = Policy(
+    "signup-confirm",
+    (
+        # Charged when the code was right and an account is made, so that nobody takes another's place by asking.
+        _confirmed("mailbox", Scope.ID, "1/365d"),
+        # A domain of one's own has mailboxes without end. Shared ones (gmail.com) are counted by the mailbox.
+        _confirmed("domain", Scope.DOMAIN, "50/24h"),
+        _attempts("attempts-an-address", Scope.IP, limit="300/15m", lane=Lane.EVERYONE),
     ),
 )
 
@@ -133,6 +164,6 @@ OTP_VERIFY = Policy(
 )
 
 PRESETS: Mapping[str, Policy] = MappingProxyType(
-    {policy.name: policy for policy in (LOGIN, SIGNUP, OTP_SEND, OTP_VERIFY, PASSWORD_RESET)}
+    {policy.name: policy for policy in (LOGIN, SIGNUP, SIGNUP_CONFIRM, OTP_SEND, OTP_VERIFY, PASSWORD_RESET)}
 )
 """The shipped policies by name; ``authguard.toml`` changes them layer by layer."""

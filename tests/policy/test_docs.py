@@ -63,6 +63,7 @@ def described(layer: Layer) -> list[str]:
     [
         ("login", "login"),
         ("signup", "signup"),
+        ("signup-confirm", "signup-confirm"),
         ("otp-send and password-reset", "otp-send"),
         ("otp-send and password-reset", "password-reset"),
         ("otp-verify", "otp-verify"),

@@ -40,7 +40,12 @@ NUMBERS = {
         "accounts-an-address": "ip failures strangers 3/1h different id",
         "ceiling": "id failures strangers 100/52w1d",
         "ceiling-authenticator": "authenticator failures strangers 100/52w1d",
+        "same-secret": "secret failures strangers 30/1d",
+        "alarm": "global attempts strangers 1/10m gate",
         "challenged": "id failures challenged 20/1d",
+        "challenged-authenticator": "authenticator failures challenged 20/1d",
+        "challenged-a-client": "id+ip failures challenged 10/1d",
+        "challenged-an-address": "ip failures challenged 60/1h",
         **ATTEMPTS,
     },
     "signup": {
@@ -49,6 +54,12 @@ NUMBERS = {
         "subnet": "subnet attempts everyone 40/1h",
         "site": "site attempts everyone 80/1h",
         "global": "global attempts everyone 500/1m",
+        "challenged-an-address": "ip attempts challenged 60/1h",
+    },
+    "signup-confirm": {
+        "mailbox": "id failures everyone 1/52w1d",
+        "domain": "domain failures everyone 50/1d",
+        "attempts-an-address": "ip attempts everyone 300/15m",
     },
     "otp-send": SENDS,
     "otp-verify": {
@@ -68,6 +79,7 @@ def test_numbers(name: str) -> None:
     said = {
         layer.name: f"{'+'.join(layer.scopes)} {layer.counts} {layer.lane} {layer.limit}"
         + (f" different {layer.distinct}" if layer.distinct else "")
+        + (" gate" if layer.gate else "")
         for layer in PRESETS[name].layers
     }
     assert said == NUMBERS[name]
@@ -95,6 +107,7 @@ def test_what_costs_money_or_takes_codes_is_closed_without_a_store() -> None:
     assert modes == {
         "login": FailMode.LOCAL,
         "signup": FailMode.LOCAL,
+        "signup-confirm": FailMode.LOCAL,
         "otp-send": FailMode.CLOSED,
         "otp-verify": FailMode.CLOSED,
         "password-reset": FailMode.CLOSED,
@@ -109,7 +122,7 @@ def test_address_layers_of_a_login_step_strangers_up_before_they_refuse() -> Non
 
 def test_nothing_that_strangers_fill_concerns_a_known_device() -> None:
     for policy in PRESETS.values():
-        if policy.name == "signup":
+        if policy.name.startswith("signup"):
             continue
         for layer in policy.layers:
             assert layer.lane is not Lane.EVERYONE
