@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from authguard.clock import SECOND
 from authguard.limits import Algorithm, Counter, Counts, Limit, Mode, Outcome, Plan, Receipt
 from authguard.limits.plan import KEY_SIZE, NO_GUESS, NONCE_SIZE, TAG_SIZE
+from authguard.limits.record import ATTEMPTS
 from authguard.testing.harness import StoreUnderTest
 from authguard.testing.model import Model
 
@@ -44,6 +45,7 @@ FAMILIES = (
 JOINING = 3 * FAMILIES[2:4]
 LONGEST = {counter.key: counter.limit.period for family in FAMILIES for counter in family}
 AMOUNTS = st.integers(1, 6)
+OUTCOMES = (Outcome.SUCCESS, Outcome.PARTIAL, Outcome.FAILURE)
 STEPS = st.one_of(st.integers(0, 3 * SECOND), st.sampled_from([1, *PERIODS, *(period - 1 for period in PERIODS)]))
 
 
@@ -59,6 +61,7 @@ def counters(draw: st.DrawFn) -> tuple[Counter, ...]:
                 counter,
                 limit=replace(counter.limit, amount=draw(AMOUNTS)),
                 mode=draw(st.sampled_from([Mode.ENFORCE, Mode.ENFORCE, *Mode])),
+                charges=draw(st.sampled_from([True, True, True, False])),
                 **_own(draw, counter),
             )
         )
@@ -111,7 +114,7 @@ class StoreMachine(RuleBasedStateMachine):
         self._ask(data.draw(st.sampled_from(self._plans)))
 
     @precondition(lambda self: self._receipts)
-    @rule(data=st.data(), outcome=st.sampled_from(Outcome))
+    @rule(data=st.data(), outcome=st.sampled_from(OUTCOMES))
     def settle(self, data: st.DataObject, outcome: Outcome) -> None:
         receipt = data.draw(st.sampled_from(self._receipts))
         before = self._tested.dump()

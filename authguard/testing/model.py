@@ -56,7 +56,10 @@ class Model:
         spared = [joined and counter.counts is Counts.FAILURES for counter in plan.counters]
         waits = [0 if free else self._wait(counter, now) for counter, free in zip(plan.counters, spared, strict=True)]
         admitted = all(wait == 0 or c.mode is Mode.SHADOW for c, wait in zip(plan.counters, waits, strict=True))
-        charged = [admitted and wait == 0 and not free for wait, free in zip(waits, spared, strict=True)]
+        charged = [
+            admitted and wait == 0 and not free and counter.charges
+            for counter, wait, free in zip(plan.counters, waits, spared, strict=True)
+        ]
         return Reply(
             admitted,
             joined,
