@@ -14,7 +14,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from authguard.clock import SECOND
 from authguard.limits import Algorithm, Counter, Counts, Limit, Mode, Outcome, Plan, Receipt
 from authguard.limits.plan import KEY_SIZE, NO_GUESS, NONCE_SIZE, TAG_SIZE
-from authguard.limits.record import ATTEMPTS
 from authguard.testing.harness import StoreUnderTest
 from authguard.testing.model import Model
 
