@@ -93,6 +93,45 @@ class Misconfigured(Event):
     news: bool
 
 
+@dataclass(frozen=True, slots=True)
+class MessageSent(Event):
+    """A provider took a message, after ``seconds``. ``purpose`` is what the application asked for it for."""
+
+    channel: str
+    purpose: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class MessageWithheld(Event):
+    """A message was not sent, and whoever asked for it was not told. ``reason`` names the rule that said so."""
+
+    channel: str
+    purpose: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageFailed(Event):
+    """A message that should have gone out did not, or may not have.
+
+    ``fault`` is the provider's word for it, ``uncertain`` where it may have gone out, ``lost`` where the process ended
+    before its turn, and ``error`` for a store or a ledger that failed.
+    """
+
+    channel: str
+    purpose: str
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeChecked(Event):
+    """A code or a link was tried. ``result`` is what nobody but the operator may know of a wrong one."""
+
+    purpose: str
+    result: str
+
+
 class Observer(Protocol):
     """Something that wants to know. It must return quickly and not raise."""
 

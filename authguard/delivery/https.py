@@ -1,0 +1,74 @@
+"""HTTPS: one POST to a provider's API, with what its outcome means for the money."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPSConnection
+from urllib.parse import urlsplit
+
+from authguard.delivery.deliver import NotDelivered
+from authguard.errors import ConfigurationError
+
+TIMEOUT = 10.0
+"""Seconds that connecting, sending and each wait for the answer may take."""
+
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+_UNKNOWN = frozenset({408, 409})
+"""Client errors that may follow a message which was taken: a time-out, and a key that was seen before."""
+
+
+class Uncertain(Exception):
+    """The provider answered with an error that leaves open whether the message goes out."""
+
+
+class Endpoint:
+    """One URL that takes POST requests.
+
+    Raises ``ConfigurationError`` for anything but HTTPS (or HTTP on loopback), for a URL that carries credentials,
+    and for a timeout that is not within 0 to 60 seconds.
+    """
+
+    def __init__(self, url: str, timeout: float = TIMEOUT, context: ssl.SSLContext | None = None) -> None:
+        parts = urlsplit(url)
+        if not parts.hostname or (parts.scheme, parts.hostname in _LOOPBACK) not in {
+            ("https", True),
+            ("https", False),
+            ("http", True),
+        }:
+            raise ConfigurationError("a provider's URL must begin with https://; messages are secret on their way too")
+        if parts.username is not None:
+            raise ConfigurationError("a provider's URL must not hold credentials; give them apart")
+        if not 0 < timeout <= 60:
+            raise ConfigurationError("a provider's timeout must be over 0 and at most 60 seconds")
+        self._host, self._port, self._secure = parts.hostname, parts.port, parts.scheme == "https"
+        self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        self._timeout = timeout
+        self._context = context
+
+    def post(self, body: bytes, headers: Mapping[str, str]) -> None:
+        """Return when the answer is 2xx.
+
+        Raises :class:`NotDelivered` when nobody was reached or the request was refused as wrong (4xx); redirects are
+        not followed. Raises :class:`Uncertain` for any other answer, ``OSError`` and ``HTTPException`` for none.
+        """
+        connection = self._connection()
+        try:
+            try:
+                connection.connect()
+            except OSError:
+                raise NotDelivered("unreachable") from None
+            connection.request("POST", self._target, body, {"User-Agent": "authguard", **headers})
+            status = connection.getresponse().status
+        finally:
+            connection.close()
+        if 300 <= status < 500 and status not in _UNKNOWN:
+            raise NotDelivered(f"status_{status}")
+        if not 200 <= status < 300:
+            raise Uncertain(f"status_{status}")
+
+    def _connection(self) -> HTTPConnection:
+        if not self._secure:
+            return HTTPConnection(self._host, self._port, timeout=self._timeout)
+        context = self._context or ssl.create_default_context()
+        return HTTPSConnection(self._host, self._port, timeout=self._timeout, context=context)

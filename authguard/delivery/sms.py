@@ -1,0 +1,68 @@
+"""SMS: text messages over the two request formats that most providers speak."""
+
+from __future__ import annotations
+
+import base64
+import json
+import ssl
+from urllib.parse import urlencode
+
+from authguard.delivery.https import TIMEOUT, Endpoint
+from authguard.delivery.message import Message
+
+
+class FormSms:
+    """A form with basic authentication, as Twilio takes it: ``To``, ``From`` and ``Body``.
+
+    For Twilio, ``url`` is ``https://api.twilio.com/2010-04-01/Accounts/<SID>/Messages.json``, ``user`` the account's or
+    the API key's SID, ``password`` its secret. Raises ``ConfigurationError`` as :class:`Endpoint` does.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        user: str,
+        password: str,
+        sender: str,
+        *,
+        timeout: float = TIMEOUT,
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        self._endpoint = Endpoint(url, timeout, context)
+        credentials = base64.b64encode(f"{user}:{password}".encode()).decode()
+        self._headers = {
+            "Authorization": f"Basic {credentials}",
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept": "application/json",
+        }
+        self._sender = sender
+
+    def deliver(self, message: Message) -> None:
+        """See :class:`~authguard.delivery.deliver.Deliver`."""
+        fields = {"To": message.to, "From": self._sender, "Body": message.text}
+        self._endpoint.post(urlencode(fields).encode(), self._headers)
+
+
+class JsonSms:
+    """JSON with a bearer token, as Telnyx takes it: ``to``, ``from`` and ``text``.
+
+    For Telnyx, ``url`` is ``https://api.telnyx.com/v2/messages`` and ``token`` the API key. The message's key goes
+    along as ``Idempotency-Key``, for those who honour it. Raises ``ConfigurationError`` as :class:`Endpoint` does.
+    """
+
+    def __init__(
+        self, url: str, token: str, sender: str, *, timeout: float = TIMEOUT, context: ssl.SSLContext | None = None
+    ) -> None:
+        self._endpoint = Endpoint(url, timeout, context)
+        self._headers = {
+            "Authorization": f"Bearer {token}",
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+        }
+        self._sender = sender
+
+    def deliver(self, message: Message) -> None:
+        """See :class:`~authguard.delivery.deliver.Deliver`."""
+        fields = {"to": message.to, "from": self._sender, "text": message.text}
+        headers = {**self._headers, "Idempotency-Key": message.key} if message.key else self._headers
+        self._endpoint.post(json.dumps(fields).encode(), headers)

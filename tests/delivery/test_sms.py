@@ -1,0 +1,102 @@
+"""SMS: the two request formats against a real server, and what each outcome means."""
+
+from __future__ import annotations
+
+import base64
+import json
+import ssl
+from http.client import HTTPException
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+
+from authguard.delivery import Deliver, NotDelivered
+from authguard.delivery.https import Endpoint, Uncertain
+from authguard.delivery.sms import FormSms, JsonSms
+from authguard.errors import ConfigurationError
+from tests.delivery.providers import message
+from tests.servers.certificates import Certificates
+from tests.servers.http import HttpServer
+from tests.servers.ports import free_port
+
+TEXT = "Your code is 012345.\n@example.com #012345"
+
+
+def test_a_form_with_basic_authentication() -> None:
+    with HttpServer(201) as server:
+        FormSms(server.url + "/Accounts/AC1/Messages.json", "AC1", "s:ecret", "+15005550001").deliver(message(TEXT))
+    (asked,) = server.asked
+    assert asked.target == "/Accounts/AC1/Messages.json"
+    assert parse_qs(asked.body.decode()) == {"To": ["+15005550006"], "From": ["+15005550001"], "Body": [TEXT]}
+    assert base64.b64decode(asked.headers["Authorization"].removeprefix("Basic ")) == b"AC1:s:ecret"
+    assert asked.headers["Content-Type"] == "application/x-www-form-urlencoded"
+
+
+def test_json_with_a_bearer_token() -> None:
+    with HttpServer(200) as server:
+        JsonSms(server.url + "/v2/messages", "KEY", "+15005550001").deliver(message(TEXT))
+    (asked,) = server.asked
+    assert json.loads(asked.body) == {"to": "+15005550006", "from": "+15005550001", "text": TEXT}
+    assert asked.headers["Authorization"] == "Bearer KEY"
+    assert asked.headers["Content-Type"] == "application/json"
+    assert asked.headers["Idempotency-Key"] == "key"
+
+
+def providers(url: str) -> list[Deliver]:
+    return [FormSms(url, "AC1", "secret", "+1"), JsonSms(url, "KEY", "+1")]
+
+
+@pytest.mark.parametrize("status", [302, 400, 401, 404, 422, 429])
+def test_a_no_is_certain_and_a_redirect_is_not_followed(status: int) -> None:
+    with HttpServer(status) as server:
+        for provider in providers(server.url):
+            with pytest.raises(NotDelivered) as caught:
+                provider.deliver(message())
+            assert caught.value.code == f"status_{status}"
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize("status", [408, 409, 500, 502, 503])
+def test_an_error_that_may_follow_a_sent_message_is_uncertain(status: int) -> None:
+    with HttpServer(status) as server:
+        for provider in providers(server.url):
+            with pytest.raises(Uncertain):
+                provider.deliver(message())
+
+
+def test_a_connection_that_breaks_after_the_request_is_uncertain() -> None:
+    with HttpServer(0) as server:
+        for provider in providers(server.url):
+            with pytest.raises((OSError, HTTPException)):
+                provider.deliver(message())
+
+
+def test_nobody_reached_is_certain() -> None:
+    for provider in providers(f"http://127.0.0.1:{free_port()}"):
+        with pytest.raises(NotDelivered) as caught:
+            provider.deliver(message())
+        assert caught.value.code == "unreachable"
+
+
+def test_a_certificate_must_be_trusted(tmp_path: Path) -> None:
+    certificates = Certificates(tmp_path)
+    trusting = ssl.create_default_context(cafile=str(certificates.authority))
+    with HttpServer(201, certificates=certificates) as server:
+        JsonSms(server.url, "KEY", "+1", context=trusting).deliver(message())
+        with pytest.raises(NotDelivered):
+            JsonSms(server.url, "KEY", "+1").deliver(message())
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("url", ["http://sms.example/", "ftp://sms.example/", "https:///x", "https://u:p@sms.example/"])
+def test_an_unsafe_url_is_refused(url: str) -> None:
+    with pytest.raises(ConfigurationError):
+        Endpoint(url)
+
+
+def test_a_timeout_is_bounded() -> None:
+    with pytest.raises(ConfigurationError):
+        Endpoint("https://sms.example/", timeout=0)
+    with pytest.raises(ConfigurationError):
+        Endpoint("https://sms.example/", timeout=61)
