@@ -15,7 +15,7 @@ from authguard.stores.base import DEADLINE
 from authguard.stores.breaker import Breaker
 from authguard.stores.fallback import Fallback
 from authguard.stores.resilient import ResilientStore, Source
-from tests.faults import outages
+from tests.faults import moves, outages
 from tests.faults.outages import Outage
 from tests.faults.siege import LIMIT, SHARE, WORKERS, Siege
 from tests.guard.rig import Recorder
@@ -37,6 +37,9 @@ EVERY: dict[str, Making] = {
     "unknown": partial(outages.unresolved, hangs=False),
     "unresolved": partial(outages.unresolved, hangs=True),
     "locked": outages.locked,
+    "failed over": moves.failed_over,
+    "migrated": moves.migrated,
+    "orphaned": moves.orphaned,
 }
 # A name is looked up for new connections only: what is connected does not notice.
 FROM_THE_START = ["killed", "unknown", "unresolved"]

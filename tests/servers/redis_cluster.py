@@ -80,8 +80,11 @@ class RedisCluster:
 
         def move() -> None:
             with redis.Redis(port=source.port) as client:
+                # The client's own reading of the answer makes text of it, which keys are not.
+                client.set_response_callback("CLUSTER GETKEYSINSLOT", lambda answer: answer)
                 keys = client.execute_command("CLUSTER GETKEYSINSLOT", slot, 1_000)
-                client.execute_command("MIGRATE", "127.0.0.1", target.port, "", 0, 5_000, "KEYS", *keys)
+                moved = client.execute_command("MIGRATE", "127.0.0.1", target.port, "", 0, 5_000, "KEYS", *keys)
+                assert moved == b"OK"
 
         yield move
         for node in (target, source):
