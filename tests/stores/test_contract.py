@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
 
 from authguard.testing import StoreUnderTest
 from authguard.testing.contract import BoundedStoreContract, SharedStoreContract, StoreContract
-from authguard.testing.machine import machine_of
 from tests.stores import harnesses
+from tests.stores.histories import histories
 
 
 class TestMemory(StoreContract, BoundedStoreContract):
@@ -37,7 +36,5 @@ class TestSQLite(StoreContract, SharedStoreContract, BoundedStoreContract):
             yield tested
 
 
-TestMemoryHistories = machine_of(harnesses.memory).TestCase
-TestMemoryHistories.settings = settings(TestMemoryHistories.settings, max_examples=400)
-TestSQLiteHistories = machine_of(harnesses.sqlite).TestCase
-TestSQLiteHistories.settings = settings(TestSQLiteHistories.settings, max_examples=100)
+TestMemoryHistories = histories(harnesses.memory, examples=200)
+TestSQLiteHistories = histories(harnesses.sqlite, examples=60)

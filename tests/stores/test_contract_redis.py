@@ -8,14 +8,13 @@ from functools import partial
 
 import pytest
 import redis
-from hypothesis import settings
 
 from authguard.clock import ManualClock
 from authguard.stores import Store
 from authguard.testing import StoreUnderTest
 from authguard.testing.contract import SharedStoreContract, StoreContract
-from authguard.testing.machine import machine_of
 from tests.servers.redis import RedisServer
+from tests.stores.histories import histories
 from tests.stores.redis.stopped_clock import CLOCK, StoppedRedis
 
 _RUNNING: list[RedisServer] = []
@@ -74,5 +73,4 @@ class TestRedis(StoreContract, SharedStoreContract):
             yield tested
 
 
-TestRedisHistories = machine_of(open_tested).TestCase
-TestRedisHistories.settings = settings(TestRedisHistories.settings, max_examples=25)
+TestRedisHistories = histories(open_tested, examples=25)
