@@ -26,6 +26,10 @@ class IdentityError(AuthGuardError, ValueError):
         self.code = code
 
 
+class TokenError(AuthGuardError, ValueError):
+    """A token that was not made here, for this purpose, or not spelled so; it doesn't say which of them."""
+
+
 class StoreError(AuthGuardError):
     """The store could not answer; the policy's fail mode decides what happens next."""
 

@@ -17,7 +17,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Decided(Event):
-    """A request was decided. ``seconds`` is how long the store took; ``source`` is ``store``, ``local`` or ``open``."""
+    """A request was decided. ``seconds`` is how long the store took; ``source`` is ``store``, ``local`` or ``open``.
+
+    ``facts`` are what else was known of it, such as ``disposable``: a mailbox of a throw-away domain.
+    """
 
     policy: str
     verdict: str
@@ -26,6 +29,7 @@ class Decided(Event):
     joined: bool
     seconds: float
     source: str
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,47 @@ class Refused(Event):
 
     policy: str
     code: str
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordChecked(Event):
+    """A password was checked; ``outcome`` is ``match``, ``mismatch``, ``no_hash`` or ``unusable_hash``.
+
+    For the operator alone: whether there is an account decides nothing (law 8).
+    """
+
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmRaised(Event):
+    """In this process too many of the accounts tried lately failed; strangers are asked for a challenge now.
+
+    ``failing`` and ``succeeding`` are numbers of different accounts. ``unknown`` is the share of the passwords checked
+    meanwhile that belonged to no account, ``None`` where none was checked: a list of names that were made up, or
+    stolen elsewhere, has a large one.
+    """
+
+    policy: str
+    failing: int
+    succeeding: int
+    unknown: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmEnded(Event):
+    """The failing accounts have become few again; the gate opens when its period has passed."""
+
+    policy: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerNotice(Event):
+    """Somebody uses up the tries of an account; at most one a day for each. ``account`` is a pseudonym."""
+
+    policy: str
+    account: str
+    layers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,14 +24,17 @@ class Attempt:
         refused: Answerable | None,
         settle: Callable[[Outcome], None],
         blind: bool = False,
+        known: bool = False,
     ) -> None:
         self.decision = decision
         self.refused = refused
         self.blind = blind
+        self.known = known
         self._settle = settle
         self._settled = refused is not None
         self._depth = 0
         self._left: Callable[[], object] = _do_nothing
+        self._succeeded: Callable[[], object] = _do_nothing
 
     @property
     def allowed(self) -> bool:
@@ -54,10 +57,17 @@ class Attempt:
         """Have ``callback`` called when the outermost ``with`` block of this attempt is left."""
         self._left = callback
 
+    def when_succeeded(self, callback: Callable[[], object]) -> None:
+        """Have ``callback`` called once every factor is through."""
+        self._succeeded = callback
+
     def _end(self, outcome: Outcome) -> None:
-        if not self._settled:
-            self._settled = True
-            self._settle(Outcome.FAILURE if self.blind else outcome)
+        if self._settled:
+            return
+        self._settled = True
+        self._settle(Outcome.FAILURE if self.blind else outcome)
+        if outcome is Outcome.SUCCESS and not self.blind:
+            self._succeeded()
 
     def __enter__(self) -> Attempt:
         self._depth += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import monotonic
 
@@ -11,9 +11,12 @@ from authguard.events import Decided, Observer, Refused, Settled
 from authguard.guard.attempt import Attempt
 from authguard.guard.ruling import Answerable, Refusal
 from authguard.guard.waiting import LONGEST_WAIT, WaitingRoom
-from authguard.limits import Decision, Outcome, Plan, Receipt, Verdict
+from authguard.limits import Counter, Decision, Mode, Outcome, Plan, Receipt, Verdict
 from authguard.policy import Planner, Policy, Scope, Subject
 from authguard.stores.resilient import ResilientStore, Ruling, Source
+
+Watch = Callable[[Policy, Subject, Outcome], object]
+"""Told of every outcome, after it was settled."""
 
 BUSY_RETRY = 1_000_000
 """Microseconds after which a client may come back when the fault is ours."""
@@ -29,12 +32,14 @@ class Guard:
         planner: Planner,
         observer: Observer,
         waiting: WaitingRoom | None = None,
+        watch: Watch | None = None,
     ) -> None:
         self._policies = dict(policies)
         self._store = store
         self._planner = planner
         self._observer = observer
         self._waiting = waiting or WaitingRoom()
+        self._watch = watch
 
     def policy(self, name: str) -> Policy:
         """Return the policy called ``name``; raises ``ConfigurationError`` with the names there are."""
@@ -46,59 +51,66 @@ class Guard:
                 f"there is no policy {name!r}; use one of {known}, or add it to the TOML"
             ) from None
 
-    def attempt(self, name: str, subject: Subject, secret: str | None = None) -> Attempt:
-        """Charge an attempt on a verifier; its outcome settles it."""
+    def attempt(
+        self, name: str, subject: Subject, secret: str | None = None, also: tuple[Counter, ...] = ()
+    ) -> Attempt:
+        """Charge an attempt on a verifier; its outcome settles it. ``also`` are counters that no layer describes."""
         policy = self.policy(name)
-        return self._begin(policy, subject, secret, policy.hold)
+        return self._begin(policy, subject, secret, policy.hold, also)
 
-    def count(self, name: str, subject: Subject) -> Attempt:
+    def count(self, name: str, subject: Subject, also: tuple[Counter, ...] = ()) -> Attempt:
         """Charge an action that proves nothing; there is no outcome to wait for."""
-        return self._begin(self.policy(name), subject, None, 0)
+        return self._begin(self.policy(name), subject, None, 0, also)
+
+    def foresee(self, name: str, subject: Subject, secret: str | None = None, hold: int = 0) -> Decision | None:
+        """Return what would be decided now, with nothing charged; ``None`` where the store can't be asked."""
+        return self._store.peek(self._planner.plan(self.policy(name), subject, secret, hold))
 
     def refuse(self, name: str, code: str) -> Attempt:
         """Refuse a request whose identity can't be counted (law 7)."""
         self._observer.observe(Refused(name, code))
         return self._refused(self.policy(name), None, Refusal.IDENTITY, 0, code)
 
-    def _begin(self, policy: Policy, subject: Subject, secret: str | None, hold: int) -> Attempt:
+    def _begin(
+        self, policy: Policy, subject: Subject, secret: str | None, hold: int, also: tuple[Counter, ...]
+    ) -> Attempt:
         try:
             plan = self._planner.plan(policy, subject, secret, hold)
-            decision, waits = self._rule(policy, plan, subject.client)
-            if hold and decision is not None and self._is_hidden(policy, decision):
-                return self._begin_blind(policy, plan, subject.client)
+            if also:
+                plan = replace(plan, counters=plan.counters + also)
+            decision, waits = self._rule(policy, plan, subject)
+            if hold and decision is not None and _is_hidden(policy, decision):
+                return self._begin_blind(policy, plan, subject)
         except IdentityError as error:
             return self.refuse(policy.name, error.code)
         except StoreError:
             return self._refused(policy, None, Refusal.BUSY, BUSY_RETRY)
-        return self._conclude(policy, decision, waits, blind=False)
+        return self._conclude(policy, decision, waits, subject, blind=False)
 
-    def _begin_blind(self, policy: Policy, plan: Plan, client: str) -> Attempt:
+    def _begin_blind(self, policy: Policy, plan: Plan, subject: Subject) -> Attempt:
         """Let a denied attempt go on without a chance, as if the hidden counters were not there (law 8)."""
-        visible = tuple(each for each in plan.counters if Scope.AUTHENTICATOR not in policy.layer(each.layer).scopes)
-        decision, waits = self._rule(policy, replace(plan, counters=visible), client)
-        return self._conclude(policy, decision, waits, blind=True)
+        visible = tuple(each for each in plan.counters if Scope.AUTHENTICATOR not in policy.scopes_of(each.layer))
+        decision, waits = self._rule(policy, replace(plan, counters=visible), subject)
+        return self._conclude(policy, decision, waits, subject, blind=True)
 
-    def _conclude(self, policy: Policy, decision: Decision | None, waits: bool, blind: bool) -> Attempt:
+    def _conclude(
+        self, policy: Policy, decision: Decision | None, waits: bool, subject: Subject, blind: bool
+    ) -> Attempt:
         if decision is None or decision.allowed:
-            return self._admitted(policy, decision, blind)
+            return self._admitted(policy, decision, subject, blind)
         if waits:
             return self._refused(policy, decision, Refusal.BUSY, BUSY_RETRY)
         if decision.retry_after is None:
             return self._refused(policy, decision, Refusal.COST, 0)
         return self._refused(policy, decision, _kind_of(policy, decision), decision.retry_after)
 
-    def _rule(self, policy: Policy, plan: Plan, client: str) -> tuple[Decision | None, bool]:
+    def _rule(self, policy: Policy, plan: Plan, subject: Subject) -> tuple[Decision | None, bool]:
         """Decide and tell the observers; ``None`` when nobody decided. Raises ``StoreError`` where that is fatal."""
         started = monotonic()
-        ruling, waits = self._decide(policy, plan, client)
-        self._tell(policy, ruling, monotonic() - started)
+        # Not by the client alone: one address may have many devices.
+        ruling, waits = self._decide(policy, plan, subject.values.get(Scope.IP) or subject.client)
+        self._tell(policy, ruling, monotonic() - started, subject)
         return ruling.decision, waits
-
-    @staticmethod
-    def _is_hidden(policy: Policy, decision: Decision) -> bool:
-        """Return whether only counters that the client can't know of have denied."""
-        denied = () if decision.allowed else decision.denied
-        return bool(denied) and all(Scope.AUTHENTICATOR in policy.layer(name).scopes for name in denied)
 
     def _decide(self, policy: Policy, plan: Plan, client: str) -> tuple[Ruling, bool]:
         """Return the ruling, and whether the request still waits for others when its time or place has run out."""
@@ -112,19 +124,21 @@ class Guard:
                 ruling = self._store.decide(plan, policy.fail_mode)
         return ruling, _waits(ruling)
 
-    def _admitted(self, policy: Policy, decision: Decision | None, blind: bool) -> Attempt:
+    def _admitted(self, policy: Policy, decision: Decision | None, subject: Subject, blind: bool) -> Attempt:
         receipt = decision.receipt if decision is not None else None
 
         def settle(outcome: Outcome) -> None:
             if receipt is not None:
-                self._settle(policy, receipt, outcome)
+                self._settle(policy, receipt, outcome, subject)
 
-        return Attempt(decision, None, settle, blind)
+        return Attempt(decision, None, settle, blind, subject.known)
 
-    def _settle(self, policy: Policy, receipt: Receipt, outcome: Outcome) -> None:
+    def _settle(self, policy: Policy, receipt: Receipt, outcome: Outcome, subject: Subject) -> None:
         settled = self._store.settle(receipt, outcome)
         self._waiting.announce()
         self._observer.observe(Settled(policy.name, outcome, settled))
+        if self._watch is not None:
+            self._watch(policy, subject, outcome)
 
     def _refused(
         self, policy: Policy, decision: Decision | None, refusal: Refusal, retry_after: int, code: str = ""
@@ -132,28 +146,40 @@ class Guard:
         answerable = Answerable(refusal, retry_after, policy.sensitive, code or refusal)
         return Attempt(decision, answerable, _settle_nothing)
 
-    def _tell(self, policy: Policy, ruling: Ruling, seconds: float) -> None:
+    def _tell(self, policy: Policy, ruling: Ruling, seconds: float, subject: Subject) -> None:
         decision, source = ruling
-        if decision is None:
-            self._observer.observe(Decided(policy.name, Verdict.ALLOW, (), (), False, seconds, source))
-            return
-        denied = () if decision.allowed else decision.denied
-        event = Decided(
-            policy.name, decision.verdict, denied, decision.shadow_denied, decision.reply.joined, seconds, source
-        )
-        self._observer.observe(event)
+        verdict, joined = Verdict.ALLOW, False
+        denied: tuple[str, ...] = ()
+        shadow: tuple[str, ...] = ()
+        if decision is not None:
+            verdict, joined = decision.verdict, decision.reply.joined
+            denied = () if decision.allowed else decision.denied
+            shadow = tuple(name for name in decision.shadow_denied if _is_shadow(policy, name))
+        self._observer.observe(Decided(policy.name, verdict, denied, shadow, joined, seconds, source, subject.facts))
 
 
 def _waits(ruling: Ruling) -> bool:
     return ruling.source is not Source.OPEN and ruling.decision is not None and ruling.decision.waitable
 
 
+def _is_shadow(policy: Policy, name: str) -> bool:
+    """Return whether a layer is in shadow by its policy, not because a challenge opened it or nothing is charged."""
+    layer = policy.find(name)
+    return layer is not None and layer.mode is Mode.SHADOW
+
+
+def _is_hidden(policy: Policy, decision: Decision) -> bool:
+    """Return whether only counters that the client can't know of have denied."""
+    denied = () if decision.allowed else decision.denied
+    return bool(denied) and all(Scope.AUTHENTICATOR in policy.scopes_of(name) for name in denied)
+
+
 def _kind_of(policy: Policy, decision: Decision) -> Refusal:
     """Tell a client that did too much (429) from a pool that everybody shares (503, law 16)."""
-    scopes = {scope for name in decision.denied for scope in policy.layer(name).scopes}
-    if scopes == {Scope.GLOBAL}:
-        return Refusal.BUSY
-    return Refusal.CHALLENGE if decision.verdict is Verdict.CHALLENGE else Refusal.RATE
+    if decision.verdict is Verdict.CHALLENGE:
+        return Refusal.CHALLENGE
+    scopes = {scope for name in decision.denied for scope in policy.scopes_of(name)}
+    return Refusal.BUSY if scopes == {Scope.GLOBAL} else Refusal.RATE
 
 
 def _settle_nothing(outcome: Outcome) -> None:

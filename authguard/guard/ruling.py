@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -22,13 +23,29 @@ class Refusal(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A challenge that the client may solve instead of waiting for its limits.
+
+    ``kind`` says which (``delay``), ``token`` is what it sends back, alone or beside a solution, and ``wait`` in how
+    many microseconds that will be accepted. ``data`` is what else a script needs to solve it.
+    """
+
+    kind: str
+    token: str
+    wait: int
+    data: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Answerable:
     """A refusal with what its answer needs: ``retry_after`` in microseconds, and the policy's manners.
 
-    ``code`` is for the client's developer: an identity error's code, or the refusal's own name.
+    ``code`` is for the client's developer: an identity error's code, or the refusal's own name. ``offer`` is the
+    challenge that would let the request through.
     """
 
     refusal: Refusal
     retry_after: int
     sensitive: bool
     code: str
+    offer: Offer | None = None

@@ -38,6 +38,10 @@ class Fallback:
         counters = tuple(share_of(counter, self._workers) for counter in plan.counters)
         return self._store.decide(LocalPlan(counters, plan.client, plan.guess, plan.hold, plan.nonce))
 
+    def now(self) -> int:
+        """Return the time that the counters here live by, in microseconds since the Unix epoch."""
+        return self._store.now()
+
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
         """Settle an attempt that was charged here."""
         return self._store.settle(receipt, outcome)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailable
 from authguard.events import Observer, StoreFaulted, StoreRecovered, StoreSkipped, StoreSuspended
@@ -15,6 +15,8 @@ from authguard.policy.model import FailMode
 from authguard.stores.base import Store
 from authguard.stores.breaker import Breaker, Pass
 from authguard.stores.fallback import Fallback, LocalPlan
+
+T = TypeVar("T")
 
 LOCAL_BACKEND = "local"
 """The name of the in-process counters in events."""
@@ -88,6 +90,15 @@ class ResilientStore:
         self._succeed(leave)
         return Ruling(decision, Source.STORE)
 
+    def peek(self, plan: Plan) -> Decision | None:
+        """Return what :meth:`decide` would say now; ``None`` where the store can't be asked."""
+        return self._ask("peek", lambda store: store.peek(plan))
+
+    def now(self) -> int:
+        """Return the store's time in microseconds; while it can't be asked, that of the counters in its place."""
+        now = self._ask("now", lambda store: store.now())
+        return self._fallback.now() if now is None else now
+
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
         """Settle an attempt where it was charged; never raises an ``Exception``.
 
@@ -115,6 +126,22 @@ class ResilientStore:
             return Health(self._breaker.closed, None, None)
         fault, at = self._last
         return Health(self._breaker.closed, fault, self._clock() - at)
+
+    def _ask(self, operation: str, question: Callable[[Store], T]) -> T | None:
+        """Return the store's answer to a question that charges nothing, ``None`` where there is none."""
+        leave = self._enter(operation)
+        if leave is None:
+            return None
+        try:
+            answer = question(self._store)
+        except StoreError as error:
+            self._report(operation, error, leave)
+            return None
+        except BaseException:
+            self._breaker.abandon(leave)
+            raise
+        self._succeed(leave)
+        return answer
 
     def _enter(self, operation: str) -> Pass | None:
         leave = self._breaker.enter()
