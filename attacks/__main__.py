@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
+from rich.status import Status
 
 from attacks.attack import Attack
 from attacks.catalog import ATTACKS
@@ -34,23 +36,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _prove_all(chosen: Sequence[Attack], store: str | None, console: Console) -> list[Proof]:
-    proofs = []
     with console.status("Starting") as status:
-        for number, attack in enumerate(chosen, start=1):
-            counter = f"[{number}/{len(chosen)}]"
-            proof = prove(attack, store, lambda text, counter=counter: status.update(f"{counter} {text}"))  # type: ignore[misc]
-            proofs.append(proof)
-            console.print(
-                counter,
-                attack.name,
-                f"without {attack.defense}: {proof.undefended.text};",
-                f"with it: {proof.defended.text};",
-                judge(proof),
-                f"({proof.seconds:.1f} s)",
-                markup=False,
-                highlight=False,
-            )
-    return proofs
+        return [
+            _prove_one(attack, f"[{number}/{len(chosen)}]", store, console, status)
+            for number, attack in enumerate(chosen, start=1)
+        ]
+
+
+def _prove_one(attack: Attack, counter: str, store: str | None, console: Console, status: Status) -> Proof:
+    proof = prove(attack, store, lambda text: status.update(escape(f"{counter} {text}")))
+    console.print(
+        counter,
+        attack.name,
+        f"without {attack.defense}: {proof.undefended.text};",
+        f"with it: {proof.defended.text};",
+        judge(proof),
+        f"({proof.seconds:.1f} s)",
+        markup=False,
+        highlight=False,
+    )
+    return proof
 
 
 def _build_parser() -> argparse.ArgumentParser:

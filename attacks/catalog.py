@@ -1,4 +1,7 @@
-"""Catalog: every attack there is, in the order in which they run."""
+"""Catalog: every attack there is, in the order in which they run.
+
+Another attack is another file beside this one and another row here; its defense is a row of the demo's table.
+"""
 
 from __future__ import annotations
 

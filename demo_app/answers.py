@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from flask import Flask, Response, jsonify, redirect, render_template, request, url_for
+from flask import Flask, Response, jsonify, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
 
 
@@ -26,7 +26,7 @@ def move_on(endpoint: str, document: dict[str, Any]) -> Response:
     """Answer a script with ``document``, and send a browser to ``endpoint``."""
     if wants_json():
         return jsonify(document)
-    return Response(status=303, headers={"Location": redirect(url_for(endpoint)).location or ""})
+    return Response(status=303, headers={"Location": url_for(endpoint)})
 
 
 def describe_wait(seconds: int) -> str:

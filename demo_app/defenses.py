@@ -1,4 +1,7 @@
-"""Defenses: the one table of what can be taken away, and of the naive piece that then stands in."""
+"""Defenses: the one table of what can be taken away, and of the naive piece that then stands in.
+
+Another defense is another file in ``demo_app/naive/`` and another row here; it needs an attack that proves it.
+"""
 
 from __future__ import annotations
 

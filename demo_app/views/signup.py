@@ -12,8 +12,8 @@ from demo_app.signups import confirm_signup, signup_contact, start_signup
 from demo_app.state import defenses, sign_in
 
 signup = Blueprint("signup", __name__)
-SHORTEST_PASSWORD = 8
-"""Characters: NIST SP 800-63B-4 section 3.1.1.2, for a password beside a second factor; 15 without one."""
+SHORTEST_PASSWORD = 15
+"""Characters: NIST SP 800-63B-4 section 3.1.1.2, for a password without a second factor."""
 WRONG_CODE = "That code is wrong or too old."
 
 
@@ -21,7 +21,7 @@ WRONG_CODE = "That code is wrong or too old."
 def page() -> Response:
     """Show the form, or send a code to the contact given; the answer doesn't say whether it has an account."""
     if request.method in ("GET", "HEAD"):
-        return say("signup.html", {})
+        return say("signup.html", {"shortest": SHORTEST_PASSWORD})
     fields = read_fields("name", "contact", "password")
     try:
         name, contact = read_name(fields["name"]), read_contact(fields["contact"])
@@ -56,4 +56,5 @@ def confirm() -> Response:
 
 
 def _refuse(fields: dict[str, str], message: str) -> Response:
-    return say("signup.html", {"message": message, "name": fields["name"], "contact": fields["contact"]}, 400)
+    typed = {"name": fields["name"], "contact": fields["contact"]}
+    return say("signup.html", {"message": message, "shortest": SHORTEST_PASSWORD, **typed}, 400)

@@ -110,3 +110,11 @@ def test_a_script_is_told_in_json(open_demo: Open) -> None:
     assert denied.status_code == 429
     assert denied.json
     assert denied.json["retry_after"] == denied.headers.get("Retry-After", type=int)
+
+
+def test_unguarded_nothing_is_counted(open_demo: Open) -> None:
+    client = open_demo("--unguarded")
+    guesses = [*(f"guess {n}" for n in range(25)), PASSWORD]
+    answers = [client.post("/login", json={"identifier": "alice", "password": guess}) for guess in guesses]
+    assert [answer.status_code for answer in answers] == [401] * 25 + [200]
+    assert "Every defense is off." in client.get("/").text

@@ -105,7 +105,7 @@ def test_a_taken_name_gets_a_number(open_demo: Open) -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"name": "nora", "contact": "nora@example.com", "password": "short"},
+        {"name": "nora", "contact": "nora@example.com", "password": "fourteen chars"},
         {"name": "nora", "contact": "not a contact", "password": PASSWORD},
         {"name": "nora", "contact": "+447700900123;ext=5", "password": PASSWORD},
         {"name": "+447700900123", "contact": "nora@example.com", "password": PASSWORD},
