@@ -5,7 +5,7 @@ a header (peeking 1, counters 2, keys before those of long logs 2, hold, microse
 guess 2) and for each counter: kind 1, looks 1 (1: shadow, 2: not charged), joins 1, previous keys 1, bytes behind this
 row 2, cost, amount, period, burst; and behind that the member of a distinct counter, or the gaps of a backoff, whose
 burst is their number. It answers flags 1 (1: admitted, 2: joined), the time, and for each counter in signed 8 bytes:
-wait, left, stamp, left once admitted, pending.
+wait, what is left, and its stamp if the plan is admitted, else the charges under way.
 
 ``settle.lua`` reads a header (outcome 1, counters 2, client 7, client and guess 9, token 8) and for each counter of
 failures: kind 1, clears 1, previous keys 1, cost, period, stamp 8 (an integer), member 7. It answers 1 or 0.
@@ -94,14 +94,14 @@ def settled_keys(plan: Plan, tag: bytes) -> list[bytes]:
 
 def unpack_reply(packed: bytes) -> Reply:
     """Return the reply that ``decide.lua`` packed; raises ``StoreUnavailable`` when it is no such thing."""
-    counters, odd = divmod(len(packed) - 9, 40)
+    counters, odd = divmod(len(packed) - 9, 24)
     if odd or counters < 0:
         raise StoreUnavailable("Redis answered something that no script of authguard answers")
     flags, now, *_ = values = _reply(counters).unpack(packed)
-    waits, pending, joined = values[2::5], values[6::5], flags & 2 == 2
+    joined, waits, left, last = flags & 2 == 2, values[2::3], values[3::3], values[4::3]
     if flags & 1:
-        return Reply(True, joined, int(now), waits, values[5::5], values[4::5], pending)
-    return Reply(False, joined, int(now), waits, values[3::5], (NOT_CHARGED,) * counters, pending)
+        return Reply(True, joined, int(now), waits, left, last, (0,) * counters)
+    return Reply(False, joined, int(now), waits, left, (NOT_CHARGED,) * counters, last)
 
 
 def _is_long(counter: Counter) -> bool:
@@ -145,4 +145,4 @@ def _pack_counter(counter: Counter, plan: Plan) -> bytes:
 
 @cache
 def _reply(counters: int) -> Struct:
-    return Struct(f">Bd{5 * counters}q")
+    return Struct(f">Bd{3 * counters}q")

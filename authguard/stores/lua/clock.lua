@@ -1,4 +1,4 @@
--- Clock: the way to the server, its time in microseconds since the Unix epoch, and lifetimes in the milliseconds of PX.
+-- Clock: the way to the server, and its time in microseconds since the Unix epoch.
 
 local call = redis.call
 
@@ -7,6 +7,7 @@ local function clock()
   return time[1] * 1000000 + time[2]
 end
 
-local function milliseconds(lifetime)
-  return math.ceil(lifetime / 1000)
+-- Returns the millisecond, as PXAT takes it, in which `at` is over.
+local function ending(at)
+  return math.ceil(at / 1000)
 end

@@ -21,10 +21,10 @@ local function gather(place, olds, merge, amount, period, burst)
   return state
 end
 
--- The flags, the time, and a row of five for each counter: wait, left, stamp, left once admitted, pending. The tables
--- begin with room for five counters, since letting them grow costs more than all that is put in.
-local reply = { 0, now, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-local charged, lifetimes, places = { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0, 0 }
+-- The flags, the time, and a row of three for each counter: wait, what is left, and the stamp; or where the plan is
+-- denied, charges under way. Tables begin with room for five counters: to let them grow costs more than to fill them.
+local reply = { 0, now, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+local charged, lifetimes, lefts, places = { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0, 0 }
 
 -- Whether counters of attempts or of failures deny, how long the former do, and for how long the guess stands still.
 local denied, failed, waiting, stands = false, false, 0, 0
@@ -58,9 +58,9 @@ for i = 1, counters do
   if looks >= 2 then
     stamp, then_left, after = NOT_CHARGED, left, nil
   end
-  reply[row], reply[row + 1], reply[row + 2], reply[row + 3], reply[row + 4] = wait, left, stamp, then_left, 0
-  charged[i], lifetimes[i] = after, lifetime
-  row, position = row + 5, extra + more
+  reply[row], reply[row + 1], reply[row + 2] = wait, then_left, stamp
+  charged[i], lifetimes[i], lefts[i] = after, lifetime, left
+  row, position = row + 3, extra + more
 end
 places[counters + 1] = place
 
@@ -72,35 +72,39 @@ if joined or not admitted then
   position, row = first, 3
   for i = 1, counters do
     local kind, _, _, olds, more, _, amount, period, burst, extra = unpack_bytes('>BBBBHdddd', plan, position)
-    if kind <= DISTINCT_FAILURES then
-      if joined then
-        reply[row], reply[row + 2], reply[row + 3], charged[i] = 0, NOT_CHARGED, reply[row + 1], nil
-      elseif reply[row] ~= 0 then
-        local _, merging = meter_of(kind)
-        local state = gather(places[i], olds, merging, amount, period, burst)
-        reply[row + 4] = entries().under_way(state, period, now)
-      end
+    local failures = kind <= DISTINCT_FAILURES
+    if failures and joined then
+      reply[row], reply[row + 1], reply[row + 2], charged[i] = 0, lefts[i], NOT_CHARGED, nil
     end
-    row, position = row + 5, extra + more
+    if not admitted then
+      local pending = 0
+      if failures and reply[row] ~= 0 then
+        local _, merging = meter_of(kind)
+        pending = entries().under_way(gather(places[i], olds, merging, amount, period, burst), period, now)
+      end
+      reply[row + 1], reply[row + 2] = lefts[i], pending
+    end
+    row, position = row + 3, extra + more
   end
 end
 
 reply[1] = (admitted and 1 or 0) + (joined and 2 or 0)
-local packed = pack('>Bd' .. string.rep('i8', 5 * counters), unpack(reply, 1, 2 + 5 * counters))
+local packed = pack('>Bd' .. string.rep('i8', 3 * counters), unpack(reply, 1, 2 + 3 * counters))
 if not admitted or peeking == 1 then
   return packed
 end
 
 for i = 1, counters do
   local after = charged[i]
-  if type(after) == 'function' then
+  if long > read and type(after) == 'function' then
     after()
   elseif after then
-    call('SET', KEYS[places[i]], after, 'PX', milliseconds(lifetimes[i]))
+    call('SET', KEYS[places[i]], after, 'PXAT', ending(now + lifetimes[i]))
     if places[i + 1] > places[i] + 1 then
       call('DEL', unpack(KEYS, places[i] + 1, places[i + 1] - 1))
     end
   end
 end
-call('SET', KEYS[1], pack('>dBd', now + remembered, 0, 0) .. packed, 'PX', milliseconds(remembered))
+local forgotten = now + remembered
+call('SET', KEYS[1], pack('>dBd', forgotten, 0, 0) .. packed, 'PXAT', ending(forgotten))
 return packed

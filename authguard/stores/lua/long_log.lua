@@ -46,12 +46,12 @@ local function count(key, now, cost, amount, period)
     return period - (at - goes) % RANGE + at - now, left, NOT_CHARGED, left
   end
   local function write()
-    local added, lifetime = string.rep(pack('>I6', at % RANGE), cost), milliseconds(period + at - now)
+    local added, ends = string.rep(pack('>I6', at % RANGE), cost), ending(period + at)
     if gone > entries / 2 then
-      call('SET', key, call('GETRANGE', key, gone * 6, -1) .. added, 'PX', lifetime)
+      call('SET', key, call('GETRANGE', key, gone * 6, -1) .. added, 'PXAT', ends)
     else
       call('APPEND', key, added)
-      call('PEXPIRE', key, lifetime)
+      call('PEXPIREAT', key, ends)
     end
   end
   return 0, left, at, left - cost, write

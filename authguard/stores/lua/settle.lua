@@ -44,7 +44,7 @@ for _ = 1, counters do
     if after ~= '' then
       local at = effective(after, 16, now)
       local age = (at - unpack_bytes('>I6', after, #after - 15)) % RANGE
-      call('SET', KEYS[place], after, 'PX', milliseconds(max(1, period - age + at - now)))
+      call('SET', KEYS[place], after, 'PXAT', ending(max(now + 1, at + period - age)))
     end
   end
   position, place = next_position, place + 1 + olds

@@ -19,17 +19,17 @@ local function clock()
   return tonumber(redis.call('GET', '{ag}clock'))
 end
 
-local function milliseconds(lifetime)
-  return lifetime
+local function ending(at)
+  return at
 end
 
 local function call(command, ...)
   local words = {...}
-  if words[3] == 'PX' then
-    redis.call('HSET', '{ag}expiries', words[1], string.format('%.0f', clock() + words[4]))
+  if words[3] == 'PXAT' then
+    redis.call('HSET', '{ag}expiries', words[1], string.format('%.0f', words[4]))
     words[3], words[4] = nil, nil
-  elseif command == 'PEXPIRE' then
-    return redis.call('HSET', '{ag}expiries', words[1], string.format('%.0f', clock() + words[2]))
+  elseif command == 'PEXPIREAT' then
+    return redis.call('HSET', '{ag}expiries', words[1], string.format('%.0f', words[2]))
   end
   return redis.call(command, unpack(words))
 end
