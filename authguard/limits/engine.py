@@ -6,27 +6,21 @@ The in-process stores run this code; the Redis scripts are its twin. Both are he
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from authguard.limits import failure_log
+from authguard.limits import budget, failure_log
 from authguard.limits.counting import NOT_CHARGED, Count, refuse
 from authguard.limits.decision import Outcome, Receipt, Reply
 from authguard.limits.meters import failure_meter_of, meter_of
 from authguard.limits.plan import NO_GUESS, Counter, Counts, Mode, Plan
 
+Change = tuple[int, bytes, int]
+"""``(position, state, lifetime)``: what becomes of the counter at ``position``, and for how many microseconds it lives.
 
-class Change(NamedTuple):
-    """What becomes of the counter at ``position``: its new state, and for how many microseconds that lives.
+An empty state means that the counter is gone. Keys of the counter's ``previous`` are gone as well: their content is
+part of the state. A plain tuple, as a decision makes one for every counter.
+"""
 
-    An empty state means that the counter is gone. Keys of the counter's ``previous`` are gone as well: their
-    content is part of the state.
-    """
-
-    position: int
-    state: bytes
-    lifetime: int
-
-
+_FAILURES, _SHADOW = Counts.FAILURES, Mode.SHADOW
 _NOTHING: tuple[tuple[()], ...] = ((),) * 6
 """The columns of a plan without counters."""
 
@@ -44,52 +38,45 @@ def gather(counter: Counter, states: Sequence[bytes], now: int) -> bytes:
 def decide(plan: Plan, states: Sequence[bytes], now: int) -> tuple[Reply, list[Change]]:
     """Decide ``plan`` over one gathered state a counter; no changes when it is denied."""
     counters = plan.counters
-    counts = [_count(counter, state, plan, now) for counter, state in zip(counters, states, strict=True)]
+    counts = []
+    for counter, state in zip(counters, states, strict=True):
+        count = meter_of(counter).count(state, counter, plan, now)
+        counts.append(count if counter.charges else refuse(count[0], count[1]))
     joined = plan.guess != NO_GUESS and _joins(plan, states, counts, now)
     if joined:
-        counts = [
-            refuse(0, count[1]) if counter.counts is Counts.FAILURES else count
-            for counter, count in zip(counters, counts, strict=True)
-        ]
+        for position, counter in enumerate(counters):
+            if counter.counts is _FAILURES:
+                counts[position] = refuse(0, counts[position][1])
     waits, lefts, charged, stamps, lifetimes, then_lefts = zip(*counts, strict=True) if counts else _NOTHING
-    if any(waits) and any(
-        wait and counter.mode is not Mode.SHADOW for counter, wait in zip(counters, waits, strict=True)
-    ):
-        pending = tuple(
-            failure_log.under_way(state, counter.limit, now, plan.hold)
-            if wait and counter.counts is Counts.FAILURES
-            else 0
-            for counter, state, wait in zip(counters, states, waits, strict=True)
-        )
+    if any(waits) and any(wait and counter.mode is not _SHADOW for counter, wait in zip(counters, waits, strict=True)):
+        pending = _pending(plan, states, waits, now)
         return Reply(False, joined, now, waits, lefts, (NOT_CHARGED,) * len(waits), pending), []
-    changes = [
-        Change(position, state, lifetime)
-        for position, (state, lifetime) in enumerate(zip(charged, lifetimes, strict=True))
-        if state
-    ]
+    changes = [change for change in zip(range(len(waits)), charged, lifetimes, strict=True) if change[1]]
     return Reply(True, joined, now, waits, then_lefts, stamps, (0,) * len(waits)), changes
 
 
-def _count(counter: Counter, state: bytes, plan: Plan, now: int) -> Count:
-    count = meter_of(counter).count(state, counter, plan, now)
-    return count if counter.charges else refuse(count[0], count[1])
+def _pending(plan: Plan, states: Sequence[bytes], waits: Sequence[int], now: int) -> tuple[int, ...]:
+    return tuple(
+        _under_way(counter, state, now, plan.hold) if wait else 0
+        for counter, state, wait in zip(plan.counters, states, waits, strict=True)
+    )
+
+
+def _under_way(counter: Counter, state: bytes, now: int, hold: int) -> int:
+    if counter.counts is _FAILURES:
+        return failure_log.under_way(state, counter.limit, now, hold)
+    return budget.under_way(state, counter.limit, now) if counter.counts is Counts.RESERVATIONS else 0
 
 
 def _joins(plan: Plan, states: Sequence[bytes], counts: Sequence[Count], now: int) -> bool:
     """Return whether the same guess already stands, and will when the counters of attempts admit the plan."""
-    mark = plan.client + plan.guess
-    stands = max(
-        (
-            failure_log.stands_for(state, counter.limit, now, mark)
-            for counter, state in zip(plan.counters, states, strict=True)
-            if counter.joins
-        ),
-        default=0,
-    )
+    mark, stands = plan.client + plan.guess, 0
+    for counter, state in zip(plan.counters, states, strict=True):
+        if counter.joins:
+            stands = max(stands, failure_log.stands_for(state, counter.limit, now, mark))
     return stands > 0 and all(
-        count[0] < stands
+        count[0] < stands or counter.counts is _FAILURES or counter.mode is _SHADOW
         for counter, count in zip(plan.counters, counts, strict=True)
-        if counter.counts is Counts.ATTEMPTS and counter.mode is not Mode.SHADOW
     )
 
 
@@ -103,7 +90,7 @@ def settle(receipt: Receipt, outcome: Outcome, states: Sequence[bytes], now: int
     changes = []
     for index, counter in enumerate(plan.counters):
         before = after = states[index]
-        if counter.counts is not Counts.FAILURES or not before:
+        if counter.counts is not _FAILURES or not before:
             continue
         meter = failure_meter_of(counter)
         if receipt.stamps[index] != NOT_CHARGED:
@@ -112,5 +99,5 @@ def settle(receipt: Receipt, outcome: Outcome, states: Sequence[bytes], now: int
         if outcome is Outcome.SUCCESS and counter.clears:
             after = failure_log.clear(after, plan.client)
         if after != before:
-            changes.append(Change(index, after, failure_log.lifetime(after, counter.limit, now) if after else 0))
+            changes.append((index, after, failure_log.lifetime(after, counter.limit, now) if after else 0))
     return changes

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from authguard.limits import (
     backoff,
+    budget,
     distinct,
     failure_log,
     fixed_window,
@@ -73,9 +75,21 @@ class DistinctMeter(FailureMeter):
         return distinct.prune(failure_log.fail(state, 1, stamp, counter.member + NO_GUESS))
 
 
-_FAILURES = FailureMeter()
-_DISTINCT = DistinctMeter()
-_PLAIN: dict[Algorithm, Meter] = {
+class ReservationMeter:
+    """Counts what is reserved of a budget, and what was spent; :mod:`~authguard.limits.record` moves it on."""
+
+    def count(self, state: bytes, counter: Counter, plan: Plan, now: int) -> Count:
+        return budget.count(state, counter.limit, counter.cost, now, plan.tag, plan.hold)
+
+    def merge(self, one: bytes, other: bytes, counter: Counter, now: int) -> bytes:
+        return budget.merge(one, other, counter.limit, now)
+
+
+_FAILURES: dict[Algorithm, FailureMeter] = {
+    Algorithm.SLIDING_LOG: FailureMeter(),
+    Algorithm.DISTINCT: DistinctMeter(),
+}
+_ATTEMPTS: dict[Algorithm, Meter] = {
     Algorithm.SLIDING_LOG: PlainMeter(sliding_log),
     Algorithm.FIXED_WINDOW: PlainMeter(fixed_window),
     Algorithm.SLIDING_COUNTER: PlainMeter(sliding_counter),
@@ -83,15 +97,21 @@ _PLAIN: dict[Algorithm, Meter] = {
     Algorithm.LEAKY_BUCKET: PlainMeter(leaky_bucket),
     Algorithm.GCRA: PlainMeter(gcra),
     Algorithm.BACKOFF: PlainMeter(backoff),
-    Algorithm.DISTINCT: _DISTINCT,
+    Algorithm.BUDGET: PlainMeter(budget),
+    Algorithm.DISTINCT: DistinctMeter(),
+}
+_METERS: dict[Counts, Mapping[Algorithm, Meter]] = {
+    Counts.ATTEMPTS: _ATTEMPTS,
+    Counts.FAILURES: _FAILURES,
+    Counts.RESERVATIONS: {Algorithm.BUDGET: ReservationMeter()},
 }
 
 
 def meter_of(counter: Counter) -> Meter:
     """Return the meter that counts ``counter``."""
-    return failure_meter_of(counter) if counter.counts is Counts.FAILURES else _PLAIN[counter.limit.algorithm]
+    return _METERS[counter.counts][counter.limit.algorithm]
 
 
 def failure_meter_of(counter: Counter) -> FailureMeter:
     """Return the meter of a counter that counts failures."""
-    return _DISTINCT if counter.limit.algorithm is Algorithm.DISTINCT else _FAILURES
+    return _FAILURES[counter.limit.algorithm]
