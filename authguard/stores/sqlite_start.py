@@ -53,7 +53,11 @@ def connect(path: Path, busy: float = 0) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"file:{quote(str(path))}?mode=rw", uri=True, timeout=busy, isolation_level=None, check_same_thread=False
     )
-    connection.execute("PRAGMA synchronous=OFF")
+    try:
+        connection.execute("PRAGMA synchronous=OFF")
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
