@@ -9,11 +9,12 @@ from types import TracebackType
 from typing import Self
 
 from authguard.errors import StoreError
-from authguard.limits import Counter
+from authguard.limits import Counter, Decision, Plan
 from authguard.policy import FailMode
 from authguard.stores.resilient import ResilientStore, Source
 from authguard.testing.plans import failures, plan
 from tests.faults.metronome import Metronome
+from tests.faults.run_queue import RunQueue
 
 THREADS = 16
 PAUSE = 0.02
@@ -28,11 +29,15 @@ SHARE = LIMIT // WORKERS
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One guess: when it began, how long it took, who ruled (nobody: answered 503), and whether it was let through."""
+    """One guess: when it began, how long it took, who ruled (nobody: answered 503), and whether it was let through.
+
+    ``queued`` is how many of its ``seconds`` the caller was ready to run and was not.
+    """
 
     counter: Counter
     began: float
     seconds: float
+    queued: float
     source: Source | None
     allowed: bool
 
@@ -83,10 +88,11 @@ class Siege:
     def cost_of(self, call: Call) -> float:
         """Return how many seconds ``call`` took while the machine was there to serve it.
 
-        What a thread that only waits for time to pass was kept waiting beyond it, in the same moments, is the machine's
-        doing and is taken off.
+        Two things are the machine's doing and are taken off: what the kernel made the caller queue for a processor,
+        and by how much a thread that only waits for time to pass was late in the same moments (which is what whoever
+        held the interpreter's lock was made to queue). On a machine with nothing else to do both are next to nothing.
         """
-        return call.seconds - self._metronome.lateness(call.began, call.began + call.seconds)
+        return call.seconds - call.queued - self._metronome.lateness(call.began, call.began + call.seconds)
 
     def __enter__(self) -> Self:
         self._metronome.start()
@@ -104,18 +110,25 @@ class Siege:
 
     def _guess(self, number: int) -> None:
         turn = number
-        while not self._over.wait(PAUSE):
-            counter = self.targets[turn % len(self.targets)]
-            turn += 1
-            call = self._call(counter, time.monotonic())
-            with self._news:
-                self.calls.append(call)
-                self._news.notify_all()
+        with RunQueue() as queue:
+            while not self._over.wait(PAUSE):
+                counter = self.targets[turn % len(self.targets)]
+                turn += 1
+                call = self._call(counter, queue)
+                with self._news:
+                    self.calls.append(call)
+                    self._news.notify_all()
 
-    def _call(self, counter: Counter, began: float) -> Call:
+    def _call(self, counter: Counter, queue: RunQueue) -> Call:
         asked = plan(counter)
+        queued, began = queue.waited(), time.monotonic()
+        decision, source = self._decide(asked)
+        seconds = time.monotonic() - began
+        allowed = source is not None and (decision is None or decision.allowed)
+        return Call(counter, began, seconds, queue.waited() - queued, source, allowed)
+
+    def _decide(self, asked: Plan) -> tuple[Decision | None, Source | None]:
         try:
-            decision, source = self._store.decide(asked, self._mode)
+            return self._store.decide(asked, self._mode)
         except StoreError:
-            return Call(counter, began, time.monotonic() - began, None, False)
-        return Call(counter, began, time.monotonic() - began, source, decision is None or decision.allowed)
+            return None, None
