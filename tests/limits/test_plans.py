@@ -12,6 +12,7 @@ from authguard.limits import Algorithm, Counter, Counts, Limit, Mode, Outcome, P
 from authguard.limits.counting import NOT_CHARGED
 from tests.limits.histories import STEPS, limits
 from tests.limits.ledger import Ledger, attempts, distinct, failures, plan, tag
+from tests.limits.naive import LEFT
 from tests.limits.tally import SECOND, START
 
 ANY = Limit(1000, 60)
@@ -85,7 +86,7 @@ def test_a_plan_waits_for_its_slowest_counter() -> None:
     assert ledger.decide(both, START + 9 * SECOND).allowed
 
 
-@pytest.mark.parametrize("algorithm", set(Algorithm) - {Algorithm.DISTINCT, Algorithm.BACKOFF})
+@pytest.mark.parametrize("algorithm", [algorithm for algorithm in LEFT if algorithm is not Algorithm.BACKOFF])
 def test_a_cost_above_the_capacity_is_never_admitted(algorithm: Algorithm) -> None:
     ledger, limit = Ledger(), Limit(3, 60 * SECOND, algorithm)
     assert ledger.peek(plan(attempts(1, limit, cost=3)), START).allowed
