@@ -11,10 +11,10 @@ MINUTE = 60 * SECOND
 
 
 def test_an_attempt_under_way_stands_as_a_failure() -> None:
-    ledger, layer = Ledger(), failures(1, Limit(1, MINUTE))
-    assert ledger.decide(plan(layer, client=ME), START).allowed
-    denied = ledger.decide(plan(layer, client=STRANGER), START + 1)
-    assert (denied.retry_after, denied.reply.pending, denied.waitable) == (MINUTE - 1, (1,), True)
+    ledger, full, roomy = Ledger(), failures(1, Limit(1, MINUTE)), failures(2, Limit(9, MINUTE))
+    assert ledger.decide(plan(full, roomy, client=ME), START).allowed
+    denied = ledger.decide(plan(full, roomy, client=STRANGER), START + 1)
+    assert (denied.retry_after, denied.reply.pending, denied.waitable) == (MINUTE - 1, (1, 0), True)
 
 
 def test_an_attempt_is_under_way_no_longer_than_it_may_be_held() -> None:
