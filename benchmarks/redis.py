@@ -94,7 +94,7 @@ class Subjects:
 def busy(client: redis.Redis) -> float:
     """Return the processor time that the server has used, in microseconds."""
     info = client.info("cpu")
-    return 1e6 * (info["used_cpu_user_main_thread"] + info["used_cpu_sys_main_thread"])
+    return 1e6 * float(info["used_cpu_user_main_thread"] + info["used_cpu_sys_main_thread"])
 
 
 def spent(client: redis.Redis) -> float:

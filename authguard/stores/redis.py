@@ -12,7 +12,8 @@ from authguard.limits import Decision, Outcome, Plan, Receipt
 from authguard.limits.decision import Reply
 from authguard.stores.base import DEADLINE
 from authguard.stores.redis_check import RedisFinding, check_redis
-from authguard.stores.redis_packing import TOKENS, pack_plan, pack_receipt, plan_keys, settled_keys, unpack_reply
+from authguard.stores.redis_packing import pack_plan, unpack_reply
+from authguard.stores.redis_receipt import TOKENS, pack_receipt
 from authguard.stores.redis_route import RedisRoute
 from authguard.stores.redis_script import Script, Scripts
 from authguard.stores.redis_topology import Servers, servers_of
@@ -79,8 +80,8 @@ class RedisStore:
 
     def _decide(self, plan: Plan, *, peeking: bool) -> Reply:
         until = time.monotonic() + self._seconds
-        packed = pack_plan(plan, peeking=peeking)
-        return unpack_reply(self._run(self._scripts.decide, plan_keys(plan, self._tag), packed, until))
+        keys, packed = pack_plan(plan, self._tag, peeking=peeking)
+        return unpack_reply(self._run(self._scripts.decide, keys, packed, until))
 
     def _run(self, script: Script, keys: list[bytes], packed: bytes, until: float) -> Any:
         return self._route.ask(pack(b"EVALSHA", script.sha, len(keys), *keys, packed), until, script)

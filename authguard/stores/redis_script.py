@@ -18,6 +18,7 @@ _METERS = (
     ("SLIDING_COUNTER", "sliding_counter"),
     ("LEAKY_BUCKET", "leaky_bucket"),
     ("BACKOFF", "backoff"),
+    ("BUDGET or kind == RESERVATIONS", "books", "budget"),
 )
 
 
@@ -53,8 +54,10 @@ class Scripts:
         shared = [read(name) for name in _SHARED]
         # What only some calls need is made by them, since making a function costs each call its share.
         entries = f"local function entries()\n{read('locate')}\n{read('entries')}\nend\n"
-        branches = [f"if kind == {kinds} then\n{read(name)}" for kinds, name in _METERS]
+        moves = f"local function moves()\n{read('books')}\n{read('moves')}\nend\n"
+        branches = [f"if kind == {kinds} then\n" + "\n".join(map(read, names)) for kinds, *names in _METERS]
         # Branches of one function, not a table of functions: a plan pays only for the ways of counting that it uses.
         meters = "local function meter_of(kind)\n" + "\nelse".join(branches) + "\nend\nend\n"
         decide = Script.of(*shared, read("plan"), entries, meters, read("decide"))
-        return cls(decide, Script.of(*shared, entries, read("locate"), read("changes"), read("settle")))
+        settling = read("locate"), read("changes"), read("receipt"), moves, read("settle")
+        return cls(decide, Script.of(*shared, entries, *settling))
