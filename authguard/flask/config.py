@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from flask import Flask
 
 from authguard.durations import parse_duration
 from authguard.errors import ConfigurationError
+from authguard.guard import Seal
 from authguard.identity import ProxyTrust, Pseudonymizer, derive_secret
 from authguard.policy import Settings, load_settings
 from authguard.stores.start import StartCheck
@@ -24,9 +25,13 @@ WORKERS = 4
 class Config:
     """What an application says about authguard; ``file`` is its ``authguard.toml``. ``deadline`` is in microseconds.
 
-    ``workers`` is the number of processes that serve the application, on all machines together.
+    ``secrets`` are the current one and those that retire, ``namespace`` tells applications on one store apart.
+    ``device_life`` is in microseconds. ``workers`` is the number of processes that serve the application, on all
+    machines together.
     """
 
+    secrets: tuple[bytes, ...] = field(repr=False)
+    namespace: str
     pseudonymizer: Pseudonymizer
     file: Settings
     trust: ProxyTrust
@@ -36,15 +41,22 @@ class Config:
     workers: int
     threads: int
     debug_endpoint: str | None
+    device_life: int
+
+    def seal(self, purpose: str) -> Seal:
+        """Return what seals this application's tokens for ``purpose``."""
+        return Seal(self.secrets, app=self.namespace, purpose=purpose)
 
 
 def read_config(app: Flask) -> Config:
     """Return the configuration of ``app``; raises ``ConfigurationError`` with a sentence for the first wrong one."""
     file = load_settings(_policy_file(app))
+    current, *previous = secrets = (_secret(app), *_previous_secrets(app))
+    namespace = str(_get(app, "NAMESPACE") or app.name)
     return Config(
-        pseudonymizer=Pseudonymizer(
-            _secret(app), app=str(_get(app, "NAMESPACE") or app.name), previous=_previous_secrets(app)
-        ),
+        secrets=secrets,
+        namespace=namespace,
+        pseudonymizer=Pseudonymizer(current, app=namespace, previous=previous),
         file=file,
         trust=_trust(app, file.proxies),
         store_url=str(_get(app, "STORE") or _default_store(app)),
@@ -53,6 +65,7 @@ def read_config(app: Flask) -> Config:
         workers=_whole(app, "WORKERS", _workers_of_server()),
         threads=_whole(app, "THREADS", 4),
         debug_endpoint=_debug_endpoint(app),
+        device_life=_duration(app, "DEVICE_LIFE", "180d"),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
+from authguard.flask.retry import read_form
 from authguard.guard import Answerable
 from authguard.http import answer
 
@@ -20,10 +21,12 @@ class Denied(HTTPException):
     it should keep the headers of ``get_response()``.
     """
 
-    def __init__(self, refused: Answerable) -> None:
+    def __init__(self, refused: Answerable, secret: str | None = None) -> None:
+        """Take the refusal, and the ``secret`` that was tried: a page with a form does not give it back."""
         prefers_html = request.accept_mimetypes.best_match(_TYPES) == "text/html"
+        form = read_form(request, secret) if prefers_html and refused.offer is not None else None
         self.refused = refused
-        self._answer = answer(refused, prefers_html)
+        self._answer = answer(refused, prefers_html, form=form)
         self.code = self._answer.status
         self.retry_after = self._answer.retry_after
         super().__init__()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -13,12 +14,18 @@ from authguard.errors import AuthGuardError, ConfigurationError, IdentityError, 
 from authguard.events import Observer
 from authguard.flask.commands import commands
 from authguard.flask.denial import Denied
+from authguard.flask.devices import RequestDevices
 from authguard.flask.passwords import RequestPasswords
-from authguard.flask.state import NAME, build_state, state_of
+from authguard.flask.retry import read_answer
+from authguard.flask.state import NAME, Parts, State, build_state, state_of
 from authguard.flask.whoami import whoami
 from authguard.guard import Answerable, Attempt, Guard
 from authguard.guard.ruling import Refusal
 from authguard.identity import Resolver
+from authguard.login.challenge import Challenger
+from authguard.login.confirmation import Confirmation
+from authguard.login.door import Visit
+from authguard.login.notices import Deliver
 from authguard.login.passwords import Passwords
 
 P = ParamSpec("P")
@@ -31,6 +38,9 @@ class AuthGuard:
     One object may serve several applications; what belongs to one of them is kept in ``app.extensions``.
     ``observers`` receive every event. ``passwords`` replaces the default Argon2id. ``resolver`` returns the id of the
     account behind an identifier, so that a user name and an e-mail address of one account share its budget.
+    ``on_notice`` is called, within the application's context and on a thread of its own, when the owner of an account
+    should hear that somebody uses up its tries. ``challenger`` replaces the delay that strangers are offered instead of
+    waiting for limits.
     """
 
     def __init__(
@@ -40,10 +50,10 @@ class AuthGuard:
         observers: Iterable[Observer] = (),
         passwords: Passwords | None = None,
         resolver: Resolver | None = None,
+        on_notice: Deliver | None = None,
+        challenger: Challenger | None = None,
     ) -> None:
-        self._observers = tuple(observers)
-        self._passwords = passwords
-        self._resolver = resolver
+        self._parts = Parts(tuple(observers), passwords, resolver, on_notice, challenger)
         if app is not None:
             self.init_app(app)
 
@@ -54,7 +64,7 @@ class AuthGuard:
         """
         if NAME in app.extensions:
             raise ConfigurationError("this application already has an AuthGuard; initialize it once")
-        app.extensions[NAME] = state = build_state(app, self._observers, self._passwords, self._resolver)
+        app.extensions[NAME] = state = build_state(app, self._parts)
         app.cli.add_command(commands)
         if state.config.debug_endpoint is not None:
             app.add_url_rule(state.config.debug_endpoint, "authguard.whoami", whoami)
@@ -72,13 +82,19 @@ class AuthGuard:
         state = state_of(current_app)
         return RequestPasswords(state.passwords, state.subjects, _active())
 
+    @property
+    def devices(self) -> RequestDevices:
+        """The current application's known devices; that of the request at hand among them."""
+        state = state_of(current_app)
+        return RequestDevices(state.devices, state.subjects)
+
     def attempt(self, policy: str, *, id: str | None, secret: str | None = None) -> Attempt:
         """Begin an attempt on a verifier, to be used in a ``with`` block; charged before the block begins.
 
         ``id`` is the identifier as typed, ``secret`` what is tried (kept as two bytes of a keyed hash: the same guess
         again is not a second charge). Inside another attempt of the same policy on the same identifier with the same
         secret, the two are one. Raises :class:`Denied`, which Flask answers: 429, 503, or 400 for an identifier that is
-        blank, doubled or can't be read.
+        blank, doubled or can't be read. ``succeed()`` makes the browser a known device of the account.
         """
         key = (policy, id, secret)
         active = _active()
@@ -114,28 +130,53 @@ class AuthGuard:
     def count(self, policy: str, *, id: str | None = None) -> None:
         """Count one action that proves nothing; raises :class:`Denied` like :meth:`attempt`."""
         state = state_of(current_app)
-        chosen = state.guard.policy(policy)
         try:
-            subject = state.subjects.read(chosen, request, id)
+            visit = self._visit(state, policy, id)
         except IdentityError as error:
             counted = state.guard.refuse(policy, error.code)
         else:
-            counted = state.guard.count(policy, subject)
+            counted = state.door.count(policy, visit)
         if counted.refused is not None:
             raise Denied(counted.refused)
 
+    @contextmanager
+    def confirmation(self, policy: str = "signup-confirm", *, id: str) -> Iterator[Confirmation]:
+        """Hold the place of a new account while it is made, after its owner has confirmed; for a ``with`` block.
+
+        ``id`` is the mailbox or number confirmed. Call ``keep()`` on what it gives once the account is there; a block
+        left without gives the place back. Raises :class:`Denied` where the mailbox, or its domain, has all the accounts
+        it may.
+        """
+        with self._begin(policy, id, None) as attempt:
+            confirmation = Confirmation(attempt)
+            yield confirmation
+            confirmation.give_back()
+
+    def _visit(self, state: State, policy: str, identifier: str | None) -> Visit:
+        subject = state.subjects.read(state.guard.policy(policy), request, identifier)
+        device = RequestDevices(state.devices, state.subjects).find(subject, request)
+        return Visit(subject, device, read_answer(request))
+
     def _begin(self, policy: str, identifier: str, secret: str | None) -> Attempt:
         state = state_of(current_app)
-        chosen = state.guard.policy(policy)
         try:
-            subject = state.subjects.read(chosen, request, identifier)
+            visit = self._visit(state, policy, identifier)
         except IdentityError as error:
             attempt = state.guard.refuse(policy, error.code)
         else:
-            attempt = state.guard.attempt(policy, subject, secret)
+            attempt = state.door.attempt(policy, visit, secret)
+            self._remember_success(state, policy, visit, attempt)
         if attempt.refused is not None:
-            raise Denied(attempt.refused)
+            raise Denied(attempt.refused, secret)
         return attempt
+
+    def _remember_success(self, state: State, policy: str, visit: Visit, attempt: Attempt) -> None:
+        if attempt.decision is None or not state.guard.policy(policy).tells_devices_apart:
+            return
+        # The time when the attempt began: devices that are revoked while it runs include this one.
+        own_id, began = visit.subject.own_id, attempt.decision.reply.now
+        devices = self.devices
+        attempt.when_succeeded(lambda: devices.remember(own_id, began))
 
 
 def _active() -> dict[tuple[str, str | None, str | None], Attempt]:

@@ -1,4 +1,4 @@
-"""Passwords of a request: the hash slots go by its client, and a blinded attempt never succeeds."""
+"""Passwords of a request: hash slots go by its client and lane, and a blinded attempt never succeeds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from flask import request
 from authguard.flask.subject import SubjectReader
 from authguard.guard import Attempt
 from authguard.login.passwords import Passwords, Verification
+from authguard.login.slots import Lane
 from authguard.policy import Scope
 
 
@@ -20,25 +21,29 @@ class RequestPasswords:
         self._passwords = passwords
         self._subjects = subjects
         self._blind = any(attempt.blind for attempt in active.values())
+        self._lane = Lane.KNOWN if any(attempt.known for attempt in active.values()) else Lane.STRANGERS
 
     def hash(self, password: str) -> str:
         """Return the hash to store for a new ``password``. Raises ``PasswordError`` and ``Overloaded``."""
-        return self._passwords.hash(password, client=self._client())
+        return self._passwords.hash(password, client=self._client(), lane=self._lane)
 
     def verify(self, stored: str | bytes | None, password: str) -> bool:
         """Return whether ``password`` made ``stored``, after the same work for every ``stored``, ``None`` included.
 
         Raises ``PasswordError`` and ``Overloaded``, which the extension answers with 400 and 503.
         """
-        return self._passwords.verify(None if self._blind else stored, password, client=self._client())
+        return self._passwords.verify(None if self._blind else stored, password, client=self._client(), lane=self._lane)
 
     def verify_and_rehash(self, stored: str | bytes | None, password: str) -> Verification:
         """Check like :meth:`verify`; after a match of an outdated hash, also return its replacement."""
-        return self._passwords.verify_and_rehash(None if self._blind else stored, password, client=self._client())
+        return self._passwords.verify_and_rehash(
+            None if self._blind else stored, password, client=self._client(), lane=self._lane
+        )
 
     def needs_rehash(self, stored: str | bytes) -> bool:
         """Return whether ``stored`` is not as new hashes are made."""
         return self._passwords.needs_rehash(stored)
 
-    def _client(self) -> str | None:
-        return self._subjects.addresses(request).get(Scope.IP)
+    def _client(self) -> str:
+        # Requests without an address share one place: none of them is the application's own work.
+        return self._subjects.addresses(request).get(Scope.IP, "no address")

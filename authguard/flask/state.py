@@ -7,12 +7,19 @@ from dataclasses import dataclass
 from flask import Flask
 
 from authguard.errors import ConfigurationError
-from authguard.events import Observer, Observers
+from authguard.events import Observer, Observers, PasswordChecked
 from authguard.flask.config import Config, read_config
 from authguard.flask.subject import SubjectReader
 from authguard.guard import Guard, WaitingRoom
 from authguard.identity import Resolver
-from authguard.login.passwords import Passwords
+from authguard.login.argon2_hasher import Argon2Hasher
+from authguard.login.challenge import Challenger, DelayChallenger
+from authguard.login.detection import Watchtower
+from authguard.login.devices import Devices
+from authguard.login.door import Door
+from authguard.login.notices import Deliver, Notice, Notices
+from authguard.login.passwords import Outcome, Passwords
+from authguard.login.slots import Slots, count_hash_slots
 from authguard.observe import LogObserver
 from authguard.policy import Planner, check_policies
 from authguard.stores import Store, open_store
@@ -28,6 +35,8 @@ class State:
     """The parts of one application's guard."""
 
     guard: Guard
+    door: Door
+    devices: Devices
     subjects: SubjectReader
     passwords: Passwords
     store: Store
@@ -35,34 +44,79 @@ class State:
     config: Config
 
 
-def build_state(
-    app: Flask, observers: tuple[Observer, ...], passwords: Passwords | None, resolver: Resolver | None
-) -> State:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What an application brings itself; see :class:`~authguard.flask.AuthGuard`."""
+
+    observers: tuple[Observer, ...] = ()
+    passwords: Passwords | None = None
+    resolver: Resolver | None = None
+    on_notice: Deliver | None = None
+    challenger: Challenger | None = None
+
+
+def build_state(app: Flask, parts: Parts) -> State:
     """Put the guard of ``app`` together; raises ``ConfigurationError`` with one sentence that says what to change."""
     config = read_config(app)
     policies = config.file.policies
-    observer = Observers((LogObserver(), *observers))
+    observer = Observers((LogObserver(), *parts.observers))
     for finding in check_policies(policies):  # warnings: an error would have stopped the reading
         app.logger.warning("%s: %s", finding.code, finding.message)
     store = open_store(config.store_url, deadline=config.deadline)
     for doubt in check_store(store, config.store_check):
         app.logger.warning("%s: %s", doubt.code, doubt.message)
     resilient = ResilientStore(store, config.store_url.split(":", 1)[0], observer, Fallback(config.workers))
-    guard = Guard(
-        policies,
-        resilient,
-        Planner(config.pseudonymizer),
-        observer,
-        WaitingRoom(config.threads),
-    )
+    planner = Planner(config.pseudonymizer)
+    tower = Watchtower(planner)
+    guard = Guard(policies, resilient, planner, observer, WaitingRoom(config.threads), tower.watch)
+    tower.man(policies.values(), guard.shut, observer)
+    devices = Devices(config.pseudonymizer, config.seal("device"), resilient, config.device_life)
     return State(
         guard,
-        SubjectReader(config.trust, config.file.identity.email_rules, observer, resolver),
-        passwords or Passwords(),
+        _build_door(app, config, parts, guard, resilient, devices, observer),
+        devices,
+        SubjectReader(config.trust, config.file.identity.email_rules, observer, parts.resolver),
+        parts.passwords or _build_passwords(config, observer, tower),
         store,
         resilient,
         config,
     )
+
+
+def _build_door(
+    app: Flask,
+    config: Config,
+    parts: Parts,
+    guard: Guard,
+    store: ResilientStore,
+    devices: Devices,
+    observer: Observer,
+) -> Door:
+    hide = config.pseudonymizer
+    challenger = parts.challenger or DelayChallenger(config.seal("challenge"), hide)
+    deliver = _within(app, parts.on_notice) if parts.on_notice is not None else None
+    notices = Notices(store, hide, observer, deliver, resolves=parts.resolver is not None)
+    return Door(guard, store, hide, devices, challenger, notices)
+
+
+def _build_passwords(config: Config, observer: Observer, tower: Watchtower) -> Passwords:
+    def report(outcome: Outcome) -> None:
+        observer.observe(PasswordChecked(outcome))
+        tower.note_password(outcome is not Outcome.NO_HASH)
+
+    hasher = Argon2Hasher()
+    slots = Slots(count_hash_slots(hasher.memory), waiters=config.threads // 4)
+    return Passwords(hasher, slots=slots, report=report)
+
+
+def _within(app: Flask, deliver: Deliver) -> Deliver:
+    """Return ``deliver`` with the application at hand, as its own code expects it."""
+
+    def run(notice: Notice) -> None:
+        with app.app_context():
+            deliver(notice)
+
+    return run
 
 
 def state_of(app: Flask) -> State:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from flask import Request, g
 
-from authguard.errors import IdentityError
+from authguard.errors import ConfigurationError, IdentityError
 from authguard.events import Misconfigured, Observer
 from authguard.flask.fields import is_doubled
 from authguard.identity import (
+    EmailClass,
     EmailRules,
+    Identifier,
     IdentifierKind,
     ProxyTrust,
     Resolver,
     TrustWatch,
     address_keys,
+    check_suffix_list,
     client_address,
     domain_key,
+    email_class,
     forwarding_headers,
     identifier_key,
     original_peer,
@@ -47,18 +52,39 @@ class SubjectReader:
         needed and there is none.
         """
         values: dict[Scope, str] = {**self.addresses(request)}
-        account = ""
-        if identifier is not None:
-            if is_doubled(identifier, request):
-                raise IdentityError("doubled")
-            found = identifier_key(identifier, policy.kinds, policy.default_region, self._email_rules)
-            values[Scope.ID] = f"{found.kind}:{found.key}"
-            values[Scope.AUTHENTICATOR] = self._authenticator(identifier) or values[Scope.ID]
-            account = identifier.strip()
-            if found.kind is IdentifierKind.EMAIL and policy.needs(Scope.DOMAIN):
-                # Where strangers share the domain, the mailbox is all that its owner could make up.
-                values[Scope.DOMAIN] = domain_key(found.key, self._email_rules) or found.key
-        return Subject(values, values.get(Scope.IP, ""), account, **more)
+        client = values.get(Scope.IP, "")
+        if identifier is None:
+            return Subject(values, client, **more)
+        if is_doubled(identifier, request):
+            raise IdentityError("doubled")
+        found = identifier_key(identifier, policy.kinds, policy.default_region, self._email_rules)
+        account = identifier.strip()
+        resolved = self._resolve(identifier)
+        values[Scope.ID] = f"{found.kind}:{found.key}"
+        values[Scope.AUTHENTICATOR] = resolved or values[Scope.ID]
+        facts: tuple[str, ...] = ()
+        if policy.needs(Scope.DOMAIN):
+            values[Scope.DOMAIN], facts = self._domain(found)
+        return Subject(values, client, account, own_id=resolved or f"typed:{account}", facts=facts, **more)
+
+    def own_id(self, account: str) -> str:
+        """Return what stands for ``account`` in its devices: the resolver's id or, without one, an identifier."""
+        return f"account:{account}" if self._resolver is not None else f"typed:{account.strip()}"
+
+    def _domain(self, found: Identifier) -> tuple[str, tuple[str, ...]]:
+        """Return the key of who owns the mailbox's domain, and what is known of that.
+
+        Where strangers share the domain, and for what is no mailbox, one owner could make up the identifier alone.
+        """
+        own = f"{found.kind}:{found.key}"
+        if found.kind is not IdentifierKind.EMAIL:
+            return own, ()
+        kind = email_class(found.key, self._email_rules)
+        facts = () if kind is EmailClass.NORMAL else (str(kind),)
+        if _knows_suffixes():
+            return domain_key(found.key, self._email_rules) or own, facts
+        domain = found.key.rpartition("@")[2]
+        return own if self._email_rules.is_shared(domain) else domain, facts
 
     def addresses(self, request: Request) -> Mapping[Scope, str]:
         """Return the counting keys of the client's address, found once a request."""
@@ -78,7 +104,7 @@ class SubjectReader:
         keys = address_keys(client.ip)
         return {Scope.IP: keys.ip, Scope.SUBNET: keys.subnet, Scope.SITE: keys.site}
 
-    def _authenticator(self, identifier: str) -> str | None:
+    def _resolve(self, identifier: str) -> str | None:
         """Return the account's own id, looked up once a request for each identifier."""
         if self._resolver is None:
             return None
@@ -87,3 +113,13 @@ class SubjectReader:
             known[identifier] = self._resolver(identifier)
         found = known[identifier]
         return None if found is None else f"account:{found}"
+
+
+@cache
+def _knows_suffixes() -> bool:
+    """Return whether the package is there that tells who registered a domain; without it each sub-domain counts."""
+    try:
+        check_suffix_list()
+    except ConfigurationError:
+        return False
+    return True

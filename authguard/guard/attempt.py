@@ -34,7 +34,7 @@ class Attempt:
         self._settled = refused is not None
         self._depth = 0
         self._left: Callable[[], object] = _do_nothing
-        self._succeeded: Callable[[], object] = _do_nothing
+        self._succeeded: list[Callable[[], object]] = []
 
     @property
     def allowed(self) -> bool:
@@ -59,7 +59,7 @@ class Attempt:
 
     def when_succeeded(self, callback: Callable[[], object]) -> None:
         """Have ``callback`` called once every factor is through."""
-        self._succeeded = callback
+        self._succeeded.append(callback)
 
     def _end(self, outcome: Outcome) -> None:
         if self._settled:
@@ -67,7 +67,8 @@ class Attempt:
         self._settled = True
         self._settle(Outcome.FAILURE if self.blind else outcome)
         if outcome is Outcome.SUCCESS and not self.blind:
-            self._succeeded()
+            for callback in self._succeeded:
+                callback()
 
     def __enter__(self) -> Attempt:
         self._depth += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 
@@ -12,7 +13,7 @@ from authguard.guard.attempt import Attempt
 from authguard.guard.ruling import Answerable, Refusal
 from authguard.guard.waiting import LONGEST_WAIT, WaitingRoom
 from authguard.limits import Counter, Decision, Mode, Outcome, Plan, Receipt, Verdict
-from authguard.policy import Planner, Policy, Scope, Subject
+from authguard.policy import FailMode, Planner, Policy, Scope, Subject
 from authguard.stores.resilient import ResilientStore, Ruling, Source
 
 Watch = Callable[[Policy, Subject, Outcome], object]
@@ -62,9 +63,19 @@ class Guard:
         """Charge an action that proves nothing; there is no outcome to wait for."""
         return self._begin(self.policy(name), subject, None, 0, also)
 
-    def foresee(self, name: str, subject: Subject, secret: str | None = None, hold: int = 0) -> Decision | None:
-        """Return what would be decided now, with nothing charged; ``None`` where the store can't be asked."""
-        return self._store.peek(self._planner.plan(self.policy(name), subject, secret, hold))
+    def foresee(self, name: str, subject: Subject, hold: int) -> Decision | None:
+        """Return what a client would be told now, with nothing charged; ``None`` where the store can't be asked.
+
+        Counters that the client can't know of are left out: what it is told must not depend on them (law 8).
+        """
+        policy = self.policy(name)
+        return self._store.peek(_without_hidden(policy, self._planner.plan(policy, subject, None, hold)))
+
+    def shut(self, policy: Policy) -> None:
+        """Shut the gates of ``policy``, each for its period from now on; without a store they stay as they are."""
+        for gate in policy.gates:
+            with suppress(StoreError):
+                self._store.decide(self._planner.shut(policy, gate), FailMode.LOCAL)
 
     def refuse(self, name: str, code: str) -> Attempt:
         """Refuse a request whose identity can't be counted (law 7)."""
@@ -89,8 +100,7 @@ class Guard:
 
     def _begin_blind(self, policy: Policy, plan: Plan, subject: Subject) -> Attempt:
         """Let a denied attempt go on without a chance, as if the hidden counters were not there (law 8)."""
-        visible = tuple(each for each in plan.counters if Scope.AUTHENTICATOR not in policy.scopes_of(each.layer))
-        decision, waits = self._rule(policy, replace(plan, counters=visible), subject)
+        decision, waits = self._rule(policy, _without_hidden(policy, plan), subject)
         return self._conclude(policy, decision, waits, subject, blind=True)
 
     def _conclude(
@@ -166,6 +176,12 @@ def _is_shadow(policy: Policy, name: str) -> bool:
     """Return whether a layer is in shadow by its policy, not because a challenge opened it or nothing is charged."""
     layer = policy.find(name)
     return layer is not None and layer.mode is Mode.SHADOW
+
+
+def _without_hidden(policy: Policy, plan: Plan) -> Plan:
+    """Return ``plan`` without the counters of the account behind the identifier."""
+    visible = tuple(each for each in plan.counters if Scope.AUTHENTICATOR not in policy.scopes_of(each.layer))
+    return replace(plan, counters=visible)
 
 
 def _is_hidden(policy: Policy, decision: Decision) -> bool:

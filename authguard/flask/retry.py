@@ -1,0 +1,49 @@
+"""Retry: a request that comes back with the answer to a challenge, and the form that brings it back."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from flask import Request
+
+from authguard.guard.seal import LONGEST_TOKEN
+from authguard.http import ANSWER_FIELD, Form
+
+_MOST_FIELDS = 40
+_MOST_TEXT = 8192
+_SECRET_NAME = re.compile(r"pass|pwd|secret|pin$|(^|_)code$|otp", re.IGNORECASE)
+
+
+def read_answer(req: Request) -> str:
+    """Return what ``req`` answers to a challenge: a header or a field ``authguard_challenge``; ``""`` for nothing."""
+    found = req.headers.get(ANSWER_FIELD.replace("_", "-")) or req.form.get(ANSWER_FIELD) or _read_json(req)
+    return found if len(found) <= LONGEST_TOKEN else ""
+
+
+def read_form(req: Request, secret: str | None) -> Form | None:
+    """Return the form that posts ``req`` again, or ``None`` where a page can't: another method, files, too much of it.
+
+    Secrets are asked for again. They are told by their value, which is ``secret``, and by their fields' names.
+    """
+    if req.method != "POST" or req.files or not req.form:
+        return None
+    given = [(name, value) for name, value in req.form.items(multi=True) if name != ANSWER_FIELD]
+    if secret and secret in req.args.values():
+        return None
+    if len(given) > _MOST_FIELDS or sum(len(name) + len(value) for name, value in given) > _MOST_TEXT:
+        return None
+    asked = [name for name, value in given if (secret and value == secret) or _SECRET_NAME.search(name)]
+    kept = [(name, value) for name, value in given if name not in asked]
+    return Form(tuple(kept), tuple(dict.fromkeys(asked)))
+
+
+def _read_json(req: Request) -> str:
+    if not req.is_json or ANSWER_FIELD.encode() not in req.get_data():
+        return ""
+    try:
+        body = json.loads(req.get_data())
+    except (ValueError, RecursionError):
+        return ""
+    found = body.get(ANSWER_FIELD, "") if isinstance(body, dict) else ""
+    return found if isinstance(found, str) else ""

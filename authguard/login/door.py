@@ -1,0 +1,129 @@
+"""Door: one request's way to its decision, with the known device and the solved challenge that it may bring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from authguard.guard import Attempt, Guard
+from authguard.guard.ruling import Refusal
+from authguard.identity import Pseudonymizer
+from authguard.limits import Counter, Decision, Limit
+from authguard.limits.plan import KEY_SIZE
+from authguard.login.challenge import Challenger, Context
+from authguard.login.devices import Device, Devices
+from authguard.login.notices import Notices
+from authguard.policy import Lane, Scope, Subject
+from authguard.stores.resilient import ResilientStore
+
+CLAIM = "claim"
+"""The name of the counter that lets a solved challenge work once."""
+
+Begin = Callable[[Subject, tuple[Counter, ...]], Attempt]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request: who asks, the device it comes from where the account knows one, and what answers a challenge."""
+
+    subject: Subject
+    device: Device | None = None
+    answer: str = ""
+
+
+class Door:
+    """Decides visits. One store call each; a void device, an answered or an offered challenge costs another one."""
+
+    def __init__(
+        self,
+        guard: Guard,
+        store: ResilientStore,
+        pseudonymizer: Pseudonymizer,
+        devices: Devices,
+        challenger: Challenger,
+        notices: Notices,
+    ) -> None:
+        self._guard = guard
+        self._store = store
+        self._pseudonymizer = pseudonymizer
+        self._devices = devices
+        self._challenger = challenger
+        self._notices = notices
+
+    def attempt(self, name: str, visit: Visit, secret: str | None = None) -> Attempt:
+        """Charge an attempt on a verifier; see :meth:`authguard.guard.Guard.attempt`."""
+        hold = self._guard.policy(name).hold
+        return self._enter(name, visit, lambda subject, also: self._guard.attempt(name, subject, secret, also), hold)
+
+    def count(self, name: str, visit: Visit) -> Attempt:
+        """Charge an action that proves nothing; see :meth:`authguard.guard.Guard.count`."""
+        return self._enter(name, visit, lambda subject, also: self._guard.count(name, subject, also), 0)
+
+    def _enter(self, name: str, visit: Visit, begin: Begin, hold: int) -> Attempt:
+        policy = self._guard.policy(name)
+        subject = visit.subject
+        also: tuple[Counter, ...] = ()
+        device = visit.device if policy.tells_devices_apart else None
+        claim = self._claim(name, visit)
+        if device is not None:
+            subject, also = device.take(subject), (self._devices.look(device),)
+        if claim is not None:
+            subject, also = replace(subject, passed_challenge=True), (*also, claim)
+        attempt = begin(subject, also)
+        if device is not None and self._devices.is_void(device, attempt):
+            attempt.partial()
+            return self._enter(name, replace(visit, device=None), begin, hold)
+        if claim is not None and _denied(attempt, CLAIM):
+            return self._enter(name, replace(visit, answer=""), begin, hold)
+        self._notices.consider(policy, subject, attempt)
+        return self._offer(name, subject, visit.answer, attempt, hold)
+
+    def _claim(self, name: str, visit: Visit) -> Counter | None:
+        """Return the counter of a solved challenge, to be charged with the try that it opens."""
+        if not visit.answer:
+            return None
+        nonce = self._challenger.check(visit.answer, _context(name, visit.subject), self._store.now())
+        if nonce is None:
+            return None
+        key, *previous = self._pseudonymizer.tags("claim", name, nonce, size=KEY_SIZE)
+        return Counter(CLAIM, key, Limit(1, self._challenger.life), previous=tuple(previous))
+
+    def _offer(self, name: str, subject: Subject, answer: str, attempt: Attempt, hold: int) -> Attempt:
+        """Add a challenge to a refusal that one would have prevented."""
+        refused, decision = attempt.refused, attempt.decision
+        if refused is None or decision is None or refused.refusal is not Refusal.CHALLENGE:
+            return attempt
+        challenged = self._guard.foresee(name, replace(subject, passed_challenge=True), hold)
+        if challenged is None or challenged.allowed:
+            tries = 0 if challenged is None else self._tries(name, challenged)
+            offer = self._challenger.offer(_context(name, subject), decision.reply.now, tries, answer)
+            attempt.refused = replace(refused, offer=offer)
+        return attempt
+
+    def _tries(self, name: str, foreseen: Decision) -> int:
+        """Return how many challenged tries this very client has failed on this account of late.
+
+        What others did there does not show in what it is told (law 8).
+        """
+        policy = self._guard.policy(name)
+        own = {
+            layer.name
+            for layer in policy.layers
+            if layer.lane is Lane.CHALLENGED and {Scope.ID, Scope.IP} <= set(layer.scopes)
+        }
+        used = (
+            counter.limit.amount - left - counter.cost
+            for counter, left in zip(foreseen.plan.counters, foreseen.reply.remaining, strict=True)
+            if counter.layer in own
+        )
+        return max(used, default=0)
+
+
+def _context(name: str, subject: Subject) -> Context:
+    network = subject.values.get(Scope.SUBNET) or subject.client
+    return Context(name, subject.values.get(Scope.ID, ""), network)
+
+
+def _denied(attempt: Attempt, layer: str) -> bool:
+    decision = attempt.decision
+    return decision is not None and not decision.allowed and layer in decision.denied
