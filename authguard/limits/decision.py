@@ -9,7 +9,11 @@ from typing import NamedTuple
 from authguard.limits.counting import NEVER, NOT_CHARGED
 from authguard.limits.plan import Counter, Mode, Plan
 
-__all__ = ["NEVER", "NOT_CHARGED", "Decision", "Outcome", "Receipt", "Reply", "Verdict"]
+__all__ = ["ANY_TIME", "NEVER", "NOT_CHARGED", "Decision", "Outcome", "Receipt", "Reply", "Verdict"]
+
+
+ANY_TIME = 0
+"""The time on a receipt whose holder does not know when the plan was admitted."""
 
 
 class Verdict(StrEnum):
@@ -21,11 +25,22 @@ class Verdict(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How an attempt ended."""
+    """How an attempt ended: ``SUCCESS``, ``PARTIAL`` or ``FAILURE``; or what becomes of a reservation (law 13).
+
+    ``DISPATCH`` spends it, before the provider is called. ``COMMIT`` makes that final; so does saying nothing.
+    ``RELEASE`` gives back what was dispatched, because it certainly was not used; ``CANCEL`` what was not dispatched,
+    and so can't take back what somebody with the same nonce has dispatched. ``PROVE`` gives the counters that clear
+    their units back: what was sent was welcome.
+    """
 
     SUCCESS = "success"
     PARTIAL = "partial"
     FAILURE = "failure"
+    DISPATCH = "dispatch"
+    COMMIT = "commit"
+    RELEASE = "release"
+    CANCEL = "cancel"
+    PROVE = "prove"
 
 
 class Reply(NamedTuple):
@@ -33,7 +48,8 @@ class Reply(NamedTuple):
 
     ``waits`` are microseconds until the counter alone would admit (0: it does now; ``NEVER``). ``remaining`` is
     what is left after this decision. ``stamps`` are the store's times at which each counter was charged, or
-    ``NOT_CHARGED``. ``pending`` counts, per counter, charges of attempts that are still under way.
+    ``NOT_CHARGED``. ``pending`` counts, for each counter of a denied plan that is full, the charges of attempts that
+    are still under way, and the units reserved.
     """
 
     admitted: bool
@@ -47,10 +63,15 @@ class Reply(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The right to settle one admitted attempt, once."""
+    """The right to settle one admitted attempt, once.
+
+    ``at`` is when it was admitted: of the plans admitted one after the other with one nonce, the receipt is for that
+    one. ``ANY_TIME`` is for whichever there is.
+    """
 
     plan: Plan
     stamps: tuple[int, ...]
+    at: int = ANY_TIME
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +135,7 @@ class Decision:
         """What settles the attempt; ``None`` when it was denied or holds nothing to settle."""
         if not self.reply.admitted or not self.plan.hold:
             return None
-        return Receipt(self.plan, self.reply.stamps)
+        return Receipt(self.plan, self.reply.stamps, self.reply.now)
 
     def _full(self) -> list[tuple[Counter, int]]:
         return [(c, wait) for c, wait in zip(self.plan.counters, self.reply.waits, strict=True) if wait]

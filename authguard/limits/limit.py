@@ -11,6 +11,8 @@ from authguard.durations import LONGEST, format_duration, parse_duration
 _TEXT = re.compile(r"\s*([0-9]{1,10})\s*/\s*([0-9a-z]{1,40})\s*", re.ASCII)
 EXACT_INTEGERS = 2**53
 """Above this a double, which is what Lua counts with, is no longer exact."""
+LARGEST_BUDGET = 10**12
+"""Units of a budget, which are added up and never multiplied."""
 
 
 class Algorithm(StrEnum):
@@ -24,6 +26,7 @@ class Algorithm(StrEnum):
     GCRA = "gcra"
     BACKOFF = "backoff"
     DISTINCT = "distinct"
+    BUDGET = "budget"
 
 
 BURSTING = frozenset({Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET, Algorithm.GCRA})
@@ -63,7 +66,13 @@ class Limit:
             raise ValueError("a backoff has the amount 1 and its longest gap as its period")
         if self.algorithm in BURSTING and not self.burst:
             object.__setattr__(self, "burst", self.amount)
-        if max(self.amount, self.burst) * self.period >= EXACT_INTEGERS:
+        self._check_size()
+
+    def _check_size(self) -> None:
+        if self.algorithm is Algorithm.BUDGET:
+            if self.amount > LARGEST_BUDGET:
+                raise ValueError(f"a budget's amount is at most {LARGEST_BUDGET}; count in a larger unit")
+        elif max(self.amount, self.burst) * self.period >= EXACT_INTEGERS:
             raise ValueError("amount times period is too large to be counted exactly; use a shorter period")
 
     @property

@@ -19,7 +19,7 @@ NONCE_SIZE = 16
 NO_TAG = bytes(TAG_SIZE)
 NO_GUESS = bytes(GUESS_SIZE)
 REPLAY_WINDOW = 10_000_000
-"""Microseconds for which a store remembers the nonce of a plan that holds no attempt."""
+"""Microseconds for which a store remembers the nonce of a plan that holds no attempt, at least."""
 
 
 class Counts(StrEnum):
@@ -27,6 +27,7 @@ class Counts(StrEnum):
 
     ATTEMPTS = "attempts"
     FAILURES = "failures"
+    RESERVATIONS = "reservations"
 
 
 class Mode(StrEnum):
@@ -70,10 +71,11 @@ class Counter:
             raise ValueError("only the sliding log and distinct counting can count failures")
         if self.limit.algorithm is Algorithm.DISTINCT and (self.cost != 1 or self.member == NO_TAG):
             raise ValueError("distinct counting needs a member and costs 1")
-        if (self.joins or self.clears) and (
-            self.counts is not Counts.FAILURES or self.limit.algorithm is not Algorithm.SLIDING_LOG
-        ):
-            raise ValueError("only a sliding log of failures can join or clear")
+        if self.counts is Counts.RESERVATIONS and self.limit.algorithm is not Algorithm.BUDGET:
+            raise ValueError("only a budget can be reserved")
+        is_log = self.counts is Counts.FAILURES and self.limit.algorithm is Algorithm.SLIDING_LOG
+        if (self.joins and not is_log) or (self.clears and not is_log and self.counts is not Counts.RESERVATIONS):
+            raise ValueError("only a sliding log of failures can join, and only that or a reservation can clear")
 
 
 COUNTING_FAILURES = frozenset({Algorithm.SLIDING_LOG, Algorithm.DISTINCT})
@@ -84,8 +86,10 @@ class Plan:
     """What one request asks of the store: all of ``counters`` are charged, or none.
 
     ``client`` (7 bytes) tags this client on this very account; ``guess`` (2 bytes) the secret it tries there.
-    ``hold`` is how many microseconds the attempt may stay unsettled before it counts as failed for good; 0
-    means that nothing will be settled. ``nonce`` makes a repetition of the same plan count once.
+    ``hold`` is how many microseconds the attempt may stay unsettled before it counts as failed for good, and a
+    reservation undispatched before it is void; 0 means that nothing will be settled. ``nonce`` makes a repetition of
+    the same plan count once. ``keep`` is how many microseconds it does so at least, once the plan can't be void any
+    more: from a dispatch on, and from the decision where there is no hold.
     """
 
     counters: tuple[Counter, ...]
@@ -93,6 +97,7 @@ class Plan:
     guess: bytes = NO_GUESS
     hold: int = 0
     nonce: bytes = field(default_factory=lambda: secrets.token_bytes(NONCE_SIZE))
+    keep: int = 0
 
     def __post_init__(self) -> None:
         if len(self.client) != TAG_SIZE or len(self.guess) != GUESS_SIZE or len(self.nonce) != NONCE_SIZE:
@@ -104,4 +109,14 @@ class Plan:
     @property
     def remembered(self) -> int:
         """Microseconds for which the store keeps this plan's nonce, and with it the right to settle."""
-        return max(self.hold, REPLAY_WINDOW)
+        return max(self.hold or self.keep, REPLAY_WINDOW)
+
+    @property
+    def kept(self) -> int:
+        """Microseconds for which the store keeps the nonce of this plan once it was dispatched."""
+        return max(self.hold, self.keep, REPLAY_WINDOW)
+
+    @property
+    def tag(self) -> bytes:
+        """What tells this plan's reservations from others: 7 bytes of the nonce."""
+        return self.nonce[:TAG_SIZE]

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from authguard.clock import Clock, SystemClock
 from authguard.errors import StoreFull
-from authguard.limits import Counter, Decision, Outcome, Plan, Receipt, engine
-from authguard.limits.decision import Reply
+from authguard.limits import Counter, Decision, Outcome, Plan, Receipt, engine, record
+from authguard.limits.record import Phase, Record
 
 SWEPT_PER_CALL = 4
 """Expired entries looked for in every call, besides one for each entry that the call may add: the sweep keeps up
@@ -35,7 +35,7 @@ class MemoryStore:
         self._max_keys = max_keys
         self._lock = Lock()
         self._states: dict[bytes, _Held] = {}
-        self._nonces: dict[bytes, tuple[Reply, int, bool]] = {}
+        self._nonces: dict[bytes, tuple[Record, int]] = {}
         self._expiries: list[tuple[int, bytes]] = []
         _ALIVE.add(self)
 
@@ -44,13 +44,13 @@ class MemoryStore:
         with self._lock:
             now = self._clock.now()
             seen = self._nonces.get(plan.nonce)
-            if seen is not None and seen[1] > now:
-                return Decision(plan, seen[0])
+            if seen is not None and seen[1] > now and seen[0].phase is not Phase.RELEASED:
+                return Decision(plan, seen[0].reply)
             reply, changes = engine.decide(plan, self._gather(plan, now), now)
             if reply.admitted:
                 self._make_room(plan.counters, now)
                 self._apply(plan, changes, now)
-                self._remember(plan.nonce, reply, now + plan.remembered)
+                self._remember(plan.nonce, Record(reply), now + plan.remembered)
         return Decision(plan, reply)
 
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
@@ -59,10 +59,13 @@ class MemoryStore:
         with self._lock:
             now = self._clock.now()
             seen = self._nonces.get(plan.nonce)
-            if seen is None or seen[1] <= now or seen[2]:
+            if seen is None or seen[1] <= now:
                 return False
-            self._nonces[plan.nonce] = (seen[0], seen[1], True)
-            self._apply(plan, engine.settle(receipt, outcome, self._gather(plan, now), now), now)
+            settled = record.settle(seen[0], receipt, outcome, self._gather(plan, now), now)
+            if settled is None:
+                return False
+            self._remember(plan.nonce, settled.record, max(seen[1], now + settled.lifetime))
+            self._apply(plan, settled.changes, now)
         return True
 
     def peek(self, plan: Plan) -> Decision:
@@ -122,9 +125,11 @@ class MemoryStore:
         if held is None:
             heapq.heappush(self._expiries, (due, key))
 
-    def _remember(self, nonce: bytes, reply: Reply, expires: int) -> None:
-        self._nonces[nonce] = (reply, expires, False)
-        heapq.heappush(self._expiries, (expires, nonce))
+    def _remember(self, nonce: bytes, kept: Record, expires: int) -> None:
+        seen = self._nonces.get(nonce)
+        self._nonces[nonce] = (kept, expires)
+        if seen is None or seen[1] != expires:
+            heapq.heappush(self._expiries, (expires, nonce))
 
     def _make_room(self, counters: tuple[Counter, ...], now: int) -> None:
         self._sweep(now, SWEPT_PER_CALL + len(counters))

@@ -47,8 +47,7 @@ class RedisStore:
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
         """See :class:`~authguard.stores.base.Store`. A call that the connection fails is made once more."""
         until = time.monotonic() + self._seconds
-        keys = settled_keys(receipt.plan, self._tag)
-        packed = pack_receipt(receipt, outcome, secrets.randbelow(TOKENS))
+        keys, packed = pack_receipt(receipt, outcome, self._tag, secrets.randbelow(TOKENS))
         try:
             answer = self._run(self._scripts.settle, keys, packed, until)
         except StoreUnavailable:

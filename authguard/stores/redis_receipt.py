@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from struct import Struct
 
-from authguard.limits import Counter, Counts, Outcome, Receipt
+from authguard.limits import Algorithm, Counter, Counts, Outcome, Receipt
 from authguard.limits.record import touches
-from authguard.stores.redis_row import kind_of_failures
+from authguard.stores.redis_row import DISTINCT_FAILURES, FAILURE_LOG
 
 TOKENS = 2**53
 """How many tokens there are that tell a repeated settle call from another one."""
@@ -59,5 +59,5 @@ def _pack_row(counter: Counter, stamp: int) -> bytes:
     olds, cost, limit = len(counter.previous), counter.cost, counter.limit
     if counter.counts is Counts.RESERVATIONS:
         return _RESERVATIONS.pack(olds, cost, limit.amount, limit.period, stamp)
-    kind = kind_of_failures(limit)
+    kind = DISTINCT_FAILURES if limit.algorithm is Algorithm.DISTINCT else FAILURE_LOG
     return _FAILURES.pack(kind, counter.clears, olds, cost, limit.period, stamp, counter.member)

@@ -13,9 +13,10 @@ from typing import Self, TypeVar
 
 from authguard.clock import Clock, SystemClock
 from authguard.errors import StoreFull
-from authguard.limits import Decision, Outcome, Plan, Receipt, engine
+from authguard.limits import Decision, Outcome, Plan, Receipt, engine, record
+from authguard.limits.record import Phase, Record
 from authguard.stores.base import DEADLINE
-from authguard.stores.replay import as_settled, is_settled, pack_reply, unpack_reply
+from authguard.stores.replay import pack_record, unpack_record
 from authguard.stores.sqlite_file import SQLiteFile
 from authguard.stores.sqlite_rows import Row, Sweeper, drop, overwrite, read, write
 from authguard.stores.sqlite_start import path_of, prepare
@@ -92,11 +93,11 @@ class SQLiteStore:
         now, nonce = self._clock.now(), _nonce(plan)
         held = read(connection, (nonce, *_keys(plan)), now)
         seen = held.get(nonce)
-        if seen is not None:
-            return Decision(plan, unpack_reply(seen))
+        if seen is not None and seen[0] != Phase.RELEASED:
+            return Decision(plan, unpack_record(seen).reply)
         reply, changes = engine.decide(plan, _gather(plan, held, now), now)
         if reply.admitted:
-            remembered = (nonce, now + plan.remembered, pack_reply(reply))
+            remembered = (nonce, now + plan.remembered, pack_record(Record(reply)))
             self._apply(plan, changes, held, now, connection, remembered)
         return Decision(plan, reply)
 
@@ -105,11 +106,13 @@ class SQLiteStore:
         now, nonce = self._clock.now(), _nonce(plan)
         held = read(connection, (nonce, *_keys(plan)), now)
         seen = held.get(nonce)
-        if seen is None or is_settled(seen):
+        if seen is None:
             return False
-        overwrite(connection, nonce, as_settled(seen))
-        changes = engine.settle(receipt, outcome, _gather(plan, held, now), now)
-        self._apply(plan, changes, held, now, connection)
+        settled = record.settle(unpack_record(seen), receipt, outcome, _gather(plan, held, now), now)
+        if settled is None:
+            return False
+        overwrite(connection, nonce, pack_record(settled.record), now + settled.lifetime)
+        self._apply(plan, settled.changes, held, now, connection)
         return True
 
     def _peek(self, plan: Plan, connection: Connection) -> Decision:

@@ -47,9 +47,9 @@ def write(connection: Connection, rows: Sequence[Row]) -> None:
     connection.executemany(_WRITE, rows)
 
 
-def overwrite(connection: Connection, key: bytes, state: bytes) -> None:
-    """Change the state under ``key``, and leave the time at which it expires."""
-    connection.execute("UPDATE held SET state = ? WHERE key = ?", (state, key))
+def overwrite(connection: Connection, key: bytes, state: bytes, expires: int) -> None:
+    """Change the state under ``key``, which expires when it would have, or at ``expires`` if that is later."""
+    connection.execute("UPDATE held SET state = ?, expires = max(expires, ?) WHERE key = ?", (state, expires, key))
 
 
 def drop(connection: Connection, keys: Sequence[bytes], now: int) -> int:

@@ -79,7 +79,7 @@ class Model:
         """Settle an attempt, once."""
         plan = receipt.plan
         known = self._admitted.get(plan.nonce)
-        if known is None or now >= known.until or known.settled:
+        if known is None or now >= known.until or known.settled or receipt.at != known.reply.now:
             return False
         self._admitted[plan.nonce] = known._replace(settled=True)
         for counter, stamp in zip(plan.counters, receipt.stamps, strict=True):

@@ -3,7 +3,7 @@
 -- A book is the effective time, what was spent (bucket and units, the oldest first), and what is reserved (expiry, tag
 -- and units, as they came).
 
-local function bucket_of(period, at)
+local function bucket_of(at, period)
   local width = ceil(period / 60)
   return at - at % width + width - 1
 end
@@ -21,13 +21,13 @@ local function spend(spent, bucket, units)
   end
 end
 
-local function read_book(state, amount, period, now)
+local function read_book(state, now, amount, period)
   if state == '' then
     return now, {}, {}
   end
-  local reservations = #state >= 10 and 10 + 16 * unpack_bytes('>H', state, 9) or #state + 1
+  local reservations = #state < 10 and 10 or 10 + 16 * unpack_bytes('>H', state, 9)
   if #state < reservations or (#state - reservations) % 23 ~= 0 then
-    return now, { { bucket_of(period, now), amount } }, {}
+    return now, { { bucket_of(now, period), amount } }, {}
   end
   local at, spent, reserved = max(now, (unpack_bytes('>I8', state))), {}, {}
   for position = 11, reservations, 16 do
@@ -57,7 +57,7 @@ local function pack_book(at, spent, reserved)
 end
 
 -- Returns when units count no longer, and how many, the earliest first.
-local function leaves_of(period, spent, reserved)
+local function leaves_of(spent, reserved, period)
   local leaves = {}
   for _, each in ipairs(spent) do
     leaves[#leaves + 1] = { each[1] + period, each[2] }
@@ -70,35 +70,14 @@ local function leaves_of(period, spent, reserved)
 end
 
 -- Returns for how many microseconds, at least 1, a book that isn't empty still says something.
-local function book_lifetime(period, spent, reserved, now)
-  local leaves = leaves_of(period, spent, reserved)
+local function lifetime_of(spent, reserved, now, period)
+  local leaves = leaves_of(spent, reserved, period)
   return max(1, leaves[#leaves][1] - now)
 end
 
--- Returns how many units are reserved.
-local function units_reserved(state, amount, period, now)
-  local _, _, reserved = read_book(state, amount, period, now)
-  local units = 0
-  for _, each in ipairs(reserved) do
-    units = units + each[3]
-  end
-  return units
-end
-
--- Takes a reservation out of a list of them; returns whether it was there.
-local function take_reserved(reserved, expires, tag, units)
-  for place, each in ipairs(reserved) do
-    if each[1] == expires and each[2] == tag and each[3] == units then
-      table.remove(reserved, place)
-      return true
-    end
-  end
-  return false
-end
-
 local function merge_books(one, other, now, amount, period)
-  local at, spent, reserved = read_book(one, amount, period, now)
-  local later, more, others = read_book(other, amount, period, now)
+  local at, spent, reserved = read_book(one, now, amount, period)
+  local later, more, others = read_book(other, now, amount, period)
   for _, each in ipairs(more) do
     spend(spent, each[1], each[2])
   end

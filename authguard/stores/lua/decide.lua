@@ -6,8 +6,11 @@
 
 local values, now = call('MGET', unpack(KEYS, 1, read)), clock()
 
-if values[1] and peeking == 0 and unpack_bytes('>d', values[1]) > now then
-  return sub(values[1], RECORD + 1)
+if values[1] and peeking == 0 then
+  local forgotten, phase = unpack_bytes('>dB', values[1])
+  if forgotten > now and phase ~= RELEASED then
+    return sub(values[1], RECORD + 1)
+  end
 end
 
 -- Returns the state under the key at `place` and the `olds` previous keys behind it.
@@ -81,6 +84,9 @@ if joined or not admitted then
       if failures and reply[row] ~= 0 then
         local _, merging = meter_of(kind)
         pending = entries().under_way(gather(places[i], olds, merging, amount, period, burst), period, now)
+      elseif kind == RESERVATIONS and reply[row] ~= 0 then
+        local _, merging, units_reserved = meter_of(kind)
+        pending = units_reserved(gather(places[i], olds, merging, amount, period, burst), now, amount, period)
       end
       reply[row + 1], reply[row + 2] = lefts[i], pending
     end
@@ -106,5 +112,5 @@ for i = 1, counters do
   end
 end
 local forgotten = now + remembered
-call('SET', KEYS[1], pack('>dBd', forgotten, 0, 0) .. packed, 'PXAT', ending(forgotten))
+call('SET', KEYS[1], pack('>dBdd', forgotten, OPEN, 0, 0) .. packed, 'PXAT', ending(forgotten))
 return packed

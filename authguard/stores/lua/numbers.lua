@@ -10,7 +10,9 @@ local RANGE = 2 ^ 48
 
 -- The kinds of counters, as `redis_packing.py` numbers them: those up to DISTINCT_FAILURES count failures.
 local FAILURE_LOG, DISTINCT_FAILURES, DISTINCT_ATTEMPTS, SLIDING_LOG, LONG_LOG = 1, 2, 3, 4, 5
-local FIXED_WINDOW, SLIDING_COUNTER, LEAKY_BUCKET, BACKOFF = 6, 7, 8, 9
+local FIXED_WINDOW, SLIDING_COUNTER, LEAKY_BUCKET, BACKOFF, BUDGET, RESERVATIONS = 6, 7, 8, 9, 10, 11
 
--- Bytes of a nonce's record before the reply: when it expires 8, whether it was settled 1, by which call 8.
-local RECORD = 17
+-- What became of an admitted plan, and bytes of its nonce's record before the reply: when it expires 8, what became of
+-- it 1, by which call 8, when it was dispatched 8.
+local OPEN, SETTLED, DISPATCHING, COMMITTED, RELEASED = 0, 1, 2, 3, 4
+local RECORD = 25

@@ -1,26 +1,47 @@
--- Settle: ends an attempt once; the twin of `settle` in `authguard/limits/engine.py`.
+-- Settle: what becomes of an admitted plan; the twin of `settle` in `authguard/limits/record.py`, and of that in
+-- `authguard/limits/engine.py`.
 --
--- KEYS[1] is the plan's nonce, then the key of each counter of failures, its previous keys behind it. ARGV[1] is the
--- receipt as `redis_packing.py` packs it. Returns 1 when this call settled the attempt, else 0. A repetition of the
--- same call, told by its token, returns what the first returned.
+-- KEYS[1] is the plan's nonce, then the key of each counter that the outcome touches, its previous keys behind it.
+-- ARGV[1] is the receipt as `redis_receipt.py` packs it. Returns 1 when this call settled the plan, else 0. A
+-- repetition of the same call, told by its token, returns what the first returned.
 
-local SUCCEEDED, FAILED = 0, 2
+-- Returns what the outcome makes of a plan in this phase; nil where it comes too late, twice or out of turn.
+local function step()
+  if outcome <= FAILED then
+    return phase == OPEN and SETTLED or nil
+  elseif outcome == DISPATCH then
+    return phase == OPEN and now < decided + hold and DISPATCHING or nil
+  elseif outcome == CANCEL then
+    return phase == OPEN and RELEASED or nil
+  elseif outcome == COMMIT then
+    return phase == DISPATCHING and COMMITTED or nil
+  elseif outcome == RELEASE then
+    return phase == DISPATCHING and RELEASED or nil
+  end
+  return (phase == DISPATCHING or phase == COMMITTED) and SETTLED or nil
+end
 
-local receipt = ARGV[1]
-local outcome, counters, client, mark, token, position = unpack_bytes('>BHc7c9d', receipt)
-local values, now = call('MGET', unpack(KEYS)), clock()
-
-if not values[1] then
+local after = step()
+local is_for = (at == 0 or at == decided) and #values[1] == RECORD + 9 + 24 * counters
+if expires <= now or not after or not is_for then
   return 0
 end
-local expires, settled, by = unpack_bytes('>dBd', values[1])
-if expires <= now or settled == 1 then
-  return settled == 1 and by == token and 1 or 0
+if outcome > FAILED and not moves()(dispatched) then
+  return 0
 end
-call('SETRANGE', KEYS[1], 8, pack('>Bd', 1, token))
+if outcome == DISPATCH then
+  expires = max(expires, now + kept)
+  local record = pack('>dBdd', expires, after, token, now) .. sub(values[1], RECORD + 1)
+  call('SET', KEYS[1], record, 'PXAT', ending(expires))
+else
+  call('SETRANGE', KEYS[1], 8, pack('>Bd', after, token))
+end
+if outcome > FAILED then
+  return 1
+end
 
 local place = 2
-for _ = 1, counters do
+for _ = 1, rows do
   local kind, clears, olds, cost, period, stamp, member, next_position = unpack_bytes('>BBBddi8c7', receipt, position)
   local log = values[place] or ''
   for old = place + 1, place + olds do

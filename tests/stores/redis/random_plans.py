@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -11,7 +12,8 @@ from authguard.limits.plan import COUNTING_FAILURES
 
 MINUTE = 60_000_000
 PERIODS = (7, 1_000, MINUTE, 15 * MINUTE + 1)
-ALGORITHMS = [algorithm for algorithm in Algorithm if algorithm != "budget"]
+ALGORITHMS = [algorithm for algorithm in Algorithm if algorithm is not Algorithm.BUDGET]
+BUDGETS = [Algorithm.BUDGET, Algorithm.BUDGET, Algorithm.SLIDING_LOG, Algorithm.FIXED_WINDOW]
 CLIENTS = (bytes(7), b"client1", b"client2", b"lient1\0")
 """The last is found in an entry of the second, but not where a client begins."""
 GUESSES = (b"\0\0", b"g1", b"g2", b"\x01\0")
@@ -21,8 +23,9 @@ MEMBERS = (b"member1", b"member2", b"member3", b"member4", b"client1")
 class World:
     """Four counters, each of which has a way of counting and a few limits that come and go."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, algorithms: Sequence[Algorithm] = ALGORITHMS) -> None:
         self.random = random
+        self.algorithms = algorithms
         self.period = random.choice(PERIODS)
         # On a grid, what was charged at different times expires at the very instant of a decision.
         self.regular = random.choice((0.0, 0.5, 1.0))
@@ -38,6 +41,7 @@ class World:
             guess=random.choice(GUESSES),
             hold=random.choice((0, 1, self.period, 5 * self.period)),
             nonce=random.randbytes(16),
+            keep=random.choice((0, self.period)),
         )
 
     def step(self) -> int:
@@ -49,10 +53,14 @@ class World:
         )
 
     def _way(self, number: int) -> tuple[int, Algorithm, Counts, list[Limit]]:
-        algorithm = self.random.choice(ALGORITHMS)
-        failing = algorithm in COUNTING_FAILURES and self.random.random() < 0.7
+        algorithm = self.random.choice(self.algorithms)
+        counts = Counts.ATTEMPTS
+        if algorithm in COUNTING_FAILURES and self.random.random() < 0.7:
+            counts = Counts.FAILURES
+        if algorithm is Algorithm.BUDGET and self.random.random() < 0.8:
+            counts = Counts.RESERVATIONS
         limits = [self._limit(algorithm) for _ in range(self.random.choice((1, 1, 2, 3)))]
-        return number, algorithm, Counts.FAILURES if failing else Counts.ATTEMPTS, limits
+        return number, algorithm, counts, limits
 
     def _limit(self, algorithm: Algorithm) -> Limit:
         random = self.random
@@ -83,7 +91,7 @@ class World:
             mode=random.choice((Mode.ENFORCE, Mode.ENFORCE, Mode.STEP_UP, Mode.SHADOW)),
             member=random.choice(MEMBERS) if distinct else bytes(7),
             joins=logging and random.random() < 0.5,
-            clears=logging and random.random() < 0.5,
+            clears=(logging or counts is Counts.RESERVATIONS) and random.random() < 0.5,
             charges=random.random() < 0.9,
             previous=tuple(keys[own + 1 : own + 1 + retiring]),
         )

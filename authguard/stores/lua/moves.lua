@@ -1,0 +1,70 @@
+-- Moves: what becomes of a plan's reservations; the twin of `_move` in `authguard/limits/record.py`.
+
+-- Takes a reservation out of a list of them; returns whether it was there.
+local function take_reserved(reserved, expires, tag, units)
+  for place, each in ipairs(reserved) do
+    if each[1] == expires and each[2] == tag and each[3] == units then
+      table.remove(reserved, place)
+      return true
+    end
+  end
+  return false
+end
+
+-- Takes units out of a bucket; returns whether there were any.
+local function take_spent(spent, bucket, units)
+  for place, each in ipairs(spent) do
+    if each[1] == bucket then
+      each[2] = each[2] - units
+      if each[2] <= 0 then
+        table.remove(spent, place)
+      end
+      return true
+    end
+  end
+  return false
+end
+
+-- Returns false, having written nothing, when a reservation that is to be spent stands no longer.
+local function move(dispatched)
+  local changes, place = {}, 2
+  for _ = 1, rows do
+    local olds, cost, amount, period, stamp, next_position = unpack_bytes('>Bdddi8', receipt, position)
+    local state = values[place] or ''
+    for old = place + 1, place + olds do
+      if values[old] then
+        state = state == '' and values[old] or merge_books(state, values[old], now, amount, period)
+      end
+    end
+    if stamp ~= NOT_CHARGED then
+      local at, spent, reserved = read_book(state, now, amount, period)
+      local moved
+      if outcome == DISPATCH or outcome == CANCEL then
+        moved = take_reserved(reserved, stamp + hold, sub(KEYS[1], -16, -10), cost)
+      else
+        moved = take_spent(spent, bucket_of(dispatched, period), cost)
+      end
+      if outcome == DISPATCH then
+        if not moved then
+          return false
+        end
+        spend(spent, bucket_of(at, period), cost)
+      end
+      if moved then
+        changes[#changes + 1] = { place, place + olds, period, at, spent, reserved }
+      end
+    end
+    position, place = next_position, place + 1 + olds
+  end
+  for _, change in ipairs(changes) do
+    local first, last, period, at, spent, reserved = unpack(change)
+    call('DEL', unpack(KEYS, first, last))
+    if #spent + #reserved > 0 then
+      local ends = now + lifetime_of(spent, reserved, now, period)
+      call('SET', KEYS[first], pack_book(at, spent, reserved), 'PXAT', ending(ends))
+    end
+  end
+  return true
+end
+
+return move
