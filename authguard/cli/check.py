@@ -47,9 +47,7 @@ def register(commands: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> ExitCode:
     """Print the findings and return the exit code; raises ``ConfigurationError`` for a file that can't be used."""
-    path = arguments.file or (DEFAULT if DEFAULT.exists() else None)
-    name = "shipped policies" if path is None else str(path)
-    settings = Settings() if path is None else merge_settings(parse_file(path), name)
+    name, settings = read_settings(arguments.file)
     findings = check_policies(settings.policies)
     for finding in findings:
         sys.stdout.write(f"{finding.severity} {finding}\n")
@@ -59,3 +57,10 @@ def run(arguments: Namespace) -> ExitCode:
     if errors:
         return ExitCode.UNUSABLE
     return ExitCode.DOUBTFUL if findings else ExitCode.FINE
+
+
+def read_settings(file: Path | None) -> tuple[str, Settings]:
+    """Return what ``file`` says, unchecked, and its name; without one, the folder's or else what is shipped."""
+    path = file or (DEFAULT if DEFAULT.exists() else None)
+    name = "shipped policies" if path is None else str(path)
+    return name, Settings() if path is None else merge_settings(parse_file(path), name)

@@ -8,7 +8,8 @@ from itertools import pairwise
 from authguard.durations import format_duration, parse_duration
 from authguard.limits import Algorithm, Counts, Limit, Mode
 from authguard.policy.finding import Finding, Severity
-from authguard.policy.model import FailMode, Lane, Layer, Policy, Scope
+from authguard.policy.model import MOST_DIGITS, FailMode, Lane, Layer, Policy, Scope
+from authguard.policy.odds import DOUBTFUL, odds_of
 
 ABSURD_LOG = 10_000
 """Entries above which an exact log is refused: a counter of that size belongs to an approximate algorithm."""
@@ -170,6 +171,16 @@ def _tight_hidden_layer(policy: Policy) -> Iterator[Finding]:
                 yield _warn("AG115", policy, message, hidden)
 
 
+def _long_odds(policy: Policy) -> Iterator[Finding]:
+    takeover = odds_of(policy).takeover
+    if takeover is not None and takeover > DOUBTFUL:
+        message = (
+            f"digits is {policy.digits}, so that a year of guesses takes {takeover:.1%} of the accounts over; set it "
+            f"to {min(MOST_DIGITS, policy.digits + 2)}, or lower the limits of the account"
+        )
+        yield _warn("AG116", policy, message)
+
+
 def _is_tighter(one: Limit, other: Limit) -> bool:
     return one.capacity < other.capacity
 
@@ -187,4 +198,5 @@ _CHECKS: tuple[Callable[[Policy], Iterator[Finding]], ...] = (
     _odd_hold,
     _shrinking_gaps,
     _tight_hidden_layer,
+    _long_odds,
 )

@@ -19,6 +19,9 @@ Kind = IdentifierKind
 UNIDENTIFIED = "unidentified"
 """The name of the layer that counts requests without a usable identifier."""
 
+FEWEST_DIGITS, MOST_DIGITS = 6, 12
+"""Digits of the shortest and the longest code."""
+
 _REGION = re.compile(r"[A-Z]{2}", re.ASCII)
 
 
@@ -38,7 +41,8 @@ class Policy:
     numbers. ``hold`` is how many microseconds an attempt may stay unsettled before it is a failure for good.
     ``sensitive`` answers tell nothing but a coarse ``Retry-After``. ``unidentified`` is the limit of the one bucket
     that stands in for every layer whose scope a request lacks; without it such requests are answered 400 (law 7).
-    Raises ``ValueError`` with a sentence for what can't work.
+    ``digits`` is how long the codes are that are guessed under the policy (0: what is guessed is no code), and
+    ``live_codes`` how many of them are right at a time. Raises ``ValueError`` with a sentence for what can't work.
     """
 
     name: str
@@ -49,6 +53,8 @@ class Policy:
     hold: int = parse_duration("2m")
     sensitive: bool = True
     unidentified: Limit | None = None
+    digits: int = 0
+    live_codes: int = 1
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
@@ -64,6 +70,10 @@ class Policy:
             raise Unfit("default_region", "must be two capital letters (ISO 3166), such as 'GB'")
         if self.hold < 1:
             raise Unfit("hold", "must be longer than zero")
+        if self.digits and not FEWEST_DIGITS <= self.digits <= MOST_DIGITS:
+            raise Unfit("digits", f"must be within {FEWEST_DIGITS} and {MOST_DIGITS}, or 0 where no codes are guessed")
+        if not 1 <= self.live_codes <= 10:
+            raise Unfit("live_codes", "must be within 1 and 10")
         if self.unidentified is not None and self.unidentified.algorithm is Algorithm.DISTINCT:
             raise Unfit(UNIDENTIFIED, "can't count distinct values: use another algorithm")
 

@@ -13,7 +13,7 @@ from authguard.policy.model import FailMode, Kind, Layer, Policy, Scope, Unfit
 from authguard.policy.presets import PRESETS
 from authguard.policy.table import Table
 
-KEYS = "kinds, default_region, fail_mode, hold, sensitive, unidentified, layers"
+KEYS = "kinds, default_region, fail_mode, hold, sensitive, unidentified, digits, live_codes, layers"
 
 
 def read_policy_tables(top: Table) -> dict[str, Policy]:
@@ -88,6 +88,8 @@ def _read_fields(table: Table, base: Policy) -> Policy:
         hold=table.convert("hold", parse_duration, base.hold, "'2m'"),
         sensitive=table.take("sensitive", bool, base.sensitive),
         unidentified=table.convert("unidentified", Limit.parse, base.unidentified, "'10/1m'"),
+        digits=table.take("digits", int, base.digits),
+        live_codes=table.take("live_codes", int, base.live_codes),
     )
     table.finish(KEYS)
     return policy

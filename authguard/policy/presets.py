@@ -146,6 +146,27 @@ _SENDS = (
 OTP_SEND = Policy("otp-send", _SENDS, fail_mode=FailMode.CLOSED)
 PASSWORD_RESET = Policy("password-reset", _SENDS, fail_mode=FailMode.CLOSED)
 
+
+_BACKOFF = Limit.backoff(0, parse_duration("60s"), parse_duration("5m"), parse_duration("24h"))
+_PACE = Layer("pace", (Scope.ID, Scope.IP), _BACKOFF, lane=Lane.STRANGERS)
+_LADDER = Layer("ladder", (Scope.DESTINATION,), _BACKOFF, lane=Lane.STRANGERS)
+
+MESSAGE = Policy(
+    "message",
+    (
+        # What one client may ask for: it is told so. A code that comes back resets it.
+        _PACE,
+        _known(_PACE, Scope.ID, Scope.DEVICE),
+        # What one mailbox or phone gets, in all flows together. Nobody is told: "sent" is said, and nothing goes out.
+        _LADDER,
+        _known(_LADDER, Scope.DESTINATION, Scope.DEVICE),
+        # From the third message in a week that nobody answered, each says that somebody keeps asking.
+        _attempts("notice", Scope.DESTINATION, limit="2/7d", mode=Mode.SHADOW),
+    ),
+    fail_mode=FailMode.CLOSED,
+    sensitive=False,
+)
+
 _VERIFY_ACCOUNT = _failures("account", Scope.ID, limit="20/24h", mode=Mode.ENFORCE)
 _VERIFY_ADDRESS = _failures("address", Scope.IP, limit="20/10m", mode=Mode.ENFORCE)
 
@@ -161,9 +182,33 @@ OTP_VERIFY = Policy(
         *_ALL_ATTEMPTS,
     ),
     fail_mode=FailMode.CLOSED,
+    digits=6,
 )
 
-PRESETS: Mapping[str, Policy] = MappingProxyType(
-    {policy.name: policy for policy in (LOGIN, SIGNUP, SIGNUP_CONFIRM, OTP_SEND, OTP_VERIFY, PASSWORD_RESET)}
+_FACTOR = _failures("account", Scope.ID, limit="5/15m", mode=Mode.ENFORCE)
+_FACTOR_A_DAY = _failures("account-a-day", Scope.ID, limit="20/24h", mode=Mode.ENFORCE)
+_FACTOR_CEILING = _failures("ceiling", Scope.ID, limit="100/365d", mode=Mode.ENFORCE)
+
+SECOND_FACTOR = Policy(
+    "second-factor",
+    (
+        # Each authenticator of an account is an identity of its own. Whoever guesses here knows the password already.
+        _FACTOR,
+        _known(_FACTOR, Scope.ID, Scope.DEVICE),
+        _FACTOR_A_DAY,
+        _known(_FACTOR_A_DAY, Scope.ID, Scope.DEVICE),
+        # NIST SP 800-63B-4, 3.2.2, again; and 20 a day at three right codes at a time would be 2.2 % a year.
+        _FACTOR_CEILING,
+        _known(_FACTOR_CEILING, Scope.ID, Scope.DEVICE),
+        _VERIFY_ADDRESS,
+        _known(_VERIFY_ADDRESS),
+        *_ALL_ATTEMPTS,
+    ),
+    fail_mode=FailMode.CLOSED,
+    digits=6,
+    live_codes=3,
 )
+
+_SHIPPED = (LOGIN, SIGNUP, SIGNUP_CONFIRM, OTP_SEND, MESSAGE, OTP_VERIFY, SECOND_FACTOR, PASSWORD_RESET)
+PRESETS: Mapping[str, Policy] = MappingProxyType({policy.name: policy for policy in _SHIPPED})
 """The shipped policies by name; ``authguard.toml`` changes them layer by layer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
@@ -98,6 +98,10 @@ class ResilientStore:
         """Return the store's time in microseconds; while it can't be asked, that of the counters in its place."""
         now = self._ask("now", lambda store: store.now())
         return self._fallback.now() if now is None else now
+
+    def forget(self, keys: Sequence[bytes]) -> int | None:
+        """Drop the counters under ``keys``; ``None`` where the store can't be asked, and they stay."""
+        return self._ask("forget", lambda store: store.forget(keys))
 
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
         """Settle an attempt where it was charged; never raises an ``Exception``.

@@ -10,6 +10,7 @@ import pytest
 
 from authguard import __version__
 from authguard.cli.main import main
+from authguard.policy import PRESETS
 from tests.policy.sample import SAMPLE
 from tests.repository.tree import ROOT
 
@@ -26,7 +27,7 @@ def check(*arguments: str) -> int:
 
 def test_the_shipped_policies_are_fine(capsys: pytest.CaptureFixture[str]) -> None:
     assert check() == 0
-    assert capsys.readouterr() == ("shipped policies: 5 policies, 0 errors, 0 warnings\n", "")
+    assert capsys.readouterr() == (f"shipped policies: {len(PRESETS)} policies, 0 errors, 0 warnings\n", "")
 
 
 def test_the_file_of_the_current_folder_is_found(capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,7 +37,7 @@ def test_the_file_of_the_current_folder_is_found(capsys: pytest.CaptureFixture[s
     assert err == ""
     lines = out.splitlines()
     assert lines[0].startswith('warning AG109: [policies.login] fail_mode is "open";')
-    assert lines[1] == "authguard.toml: 5 policies, 0 errors, 1 warnings"
+    assert lines[1] == f"authguard.toml: {len(PRESETS)} policies, 0 errors, 1 warnings"
 
 
 def test_errors_are_all_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,7 +46,7 @@ def test_errors_are_all_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert check("my.toml") == 2
     out = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in out[:2]] == ["error AG108", "error AG108"]
-    assert out[-1] == "my.toml: 7 policies, 2 errors, 2 warnings"
+    assert out[-1] == f"my.toml: {len(PRESETS) + 2} policies, 2 errors, 2 warnings"
 
 
 def test_a_file_that_can_not_be_used_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,7 @@ VALUES = {
     Scope.SUBNET: "192.0.2.0/24",
     Scope.SITE: "192.0.2.0/24",
     Scope.DEVICE: "d1",
+    Scope.DESTINATION: "email:joe@example.com",
 }
 STRANGER = Subject(VALUES, "192.0.2.1/32", "joe@example.com")
 KNOWN = replace(STRANGER, known=True)

@@ -105,6 +105,11 @@ WRONG_AND_RIGHT: dict[str, list[tuple[Policy, Policy]]] = {
             policy(failures("id", "9/15m"), failures("authenticator", "9/15m")),
         )
     ],
+    "AG116": [
+        (policy(failures("id", "28/24h"), digits=6), policy(failures("id", "27/24h"), digits=6)),
+        (policy(failures("id", "27/24h"), digits=6, live_codes=2), policy(failures("id", "27/24h"), digits=8)),
+        (Policy("p", (attempts("ip"),), digits=12), Policy("p", (attempts("ip"),))),
+    ],
 }
 ERRORS = {"AG102", "AG103", "AG107", "AG108"}
 

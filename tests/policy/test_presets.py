@@ -62,6 +62,24 @@ NUMBERS = {
         "attempts-an-address": "ip attempts everyone 300/15m",
     },
     "otp-send": SENDS,
+    "message": {
+        "pace": "id+ip attempts strangers backoff 0s, 1m, 5m, 1d",
+        "pace-known": "id+device attempts known backoff 0s, 1m, 5m, 1d",
+        "ladder": "destination attempts strangers backoff 0s, 1m, 5m, 1d",
+        "ladder-known": "destination+device attempts known backoff 0s, 1m, 5m, 1d",
+        "notice": "destination attempts strangers 2/1w",
+    },
+    "second-factor": {
+        "account": "id failures strangers 5/15m",
+        "account-known": "id+device failures known 5/15m",
+        "account-a-day": "id failures strangers 20/1d",
+        "account-a-day-known": "id+device failures known 20/1d",
+        "ceiling": "id failures strangers 100/52w1d",
+        "ceiling-known": "id+device failures known 100/52w1d",
+        "address": "ip failures strangers 20/10m",
+        "address-known": "ip failures known 20/10m",
+        **ATTEMPTS,
+    },
     "otp-verify": {
         "account": "id failures strangers 20/1d",
         "authenticator": "authenticator failures strangers 20/1d",
@@ -109,9 +127,16 @@ def test_what_costs_money_or_takes_codes_is_closed_without_a_store() -> None:
         "signup": FailMode.LOCAL,
         "signup-confirm": FailMode.LOCAL,
         "otp-send": FailMode.CLOSED,
+        "message": FailMode.CLOSED,
+        "second-factor": FailMode.CLOSED,
         "otp-verify": FailMode.CLOSED,
         "password-reset": FailMode.CLOSED,
     }
+
+
+def test_codes_have_six_digits_of_which_an_app_shows_three_that_are_right() -> None:
+    spaces = {name: (policy.digits, policy.live_codes) for name, policy in PRESETS.items() if policy.digits}
+    assert spaces == {"otp-verify": (6, 1), "second-factor": (6, 3)}
 
 
 def test_address_layers_of_a_login_step_strangers_up_before_they_refuse() -> None:

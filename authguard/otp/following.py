@@ -1,0 +1,83 @@
+"""Following: the link in a message lets its reader go on in the browser that opened it, once, whatever others did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from authguard.errors import StoreError, TokenError
+from authguard.guard import Answerable
+from authguard.limits import Plan
+from authguard.otp.binding import is_one_of
+from authguard.otp.counters import gates_after, win_of
+from authguard.otp.foundation import BUSY, Foundation
+from authguard.otp.letters import about_tags
+from authguard.otp.token import Link
+from authguard.policy import FailMode
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whom a link speaks for: an account by its id, or the address that was typed where there was no account."""
+
+    account: str | None = field(default=None, repr=False)
+    to: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """``reader`` is set where the link was good, and nothing says why it was not. ``refused``: nobody can tell now."""
+
+    reader: Reader | None = None
+    refused: Answerable | None = None
+
+
+class Following:
+    """Follows links. They can't be guessed, so no budget counts them and no ladder delays them."""
+
+    def __init__(self, foundation: Foundation) -> None:
+        self._foundation = foundation
+
+    def read(self, token: object) -> Reader | None:
+        """Return whom the link speaks for, to show a button for it; consumes nothing, so that a mail scanner may look.
+
+        That it has been used already shows when the button is pressed.
+        """
+        opened = self._open(token)
+        return None if opened is None else _reader(opened)
+
+    def follow(self, purpose: str, token: object, deliver: str | None) -> Followed:
+        """Use the link up and return whom it speaks for.
+
+        ``deliver`` is where a message to that reader would go today: a mailbox given up yesterday proves nothing.
+        """
+        link = self._open(token)
+        if link is None or not self._is_about(link, purpose, deliver):
+            self._foundation.tell(purpose, "bad_link")
+            return Followed()
+        rules = self._foundation.rules
+        plan = Plan((win_of(link.challenge, rules), *gates_after(link.challenge, link.version, rules)))
+        try:
+            decision = self._foundation.store.decide(plan, FailMode.CLOSED).decision
+        except StoreError:
+            return Followed(refused=BUSY)
+        if decision is None or not decision.allowed:
+            self._foundation.tell(purpose, "used_link")
+            return Followed()
+        self._foundation.tell(purpose, "link")
+        return Followed(_reader(link))
+
+    def _is_about(self, link: Link, purpose: str, deliver: str | None) -> bool:
+        return is_one_of(link.about, about_tags(self._foundation, purpose, link.has_account, link.reader, deliver))
+
+    def _open(self, token: object) -> Link | None:
+        """Return the link in ``token`` if it is not too old by the store's time."""
+        try:
+            sealed = self._foundation.links.open(token if isinstance(token, str) else "")
+            link = Link.unpack(sealed.payload)
+        except TokenError:
+            return None
+        return link if self._foundation.store.now() < sealed.at + self._foundation.rules.link_ttl else None
+
+
+def _reader(link: Link) -> Reader:
+    return Reader(account=link.reader) if link.has_account else Reader(to=link.reader)

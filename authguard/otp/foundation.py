@@ -1,0 +1,43 @@
+"""Foundation: what sending codes, checking them and following links have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from authguard.clock import SECOND
+from authguard.events import CodeChecked, Observer
+from authguard.guard import Answerable, Guard
+from authguard.guard.ruling import Refusal
+from authguard.guard.seal import Seal
+from authguard.identity import EmailRules, Pseudonymizer
+from authguard.limits import Decision
+from authguard.otp.ladders import Ladders
+from authguard.otp.rules import CodeRules
+from authguard.stores.resilient import ResilientStore
+
+BUSY = Answerable(Refusal.BUSY, SECOND, True, Refusal.BUSY)
+"""The answer when nobody can count: what can't be counted can't be checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foundation:
+    """The parts that codes are made of. ``challenges`` and ``links`` seal for one purpose each."""
+
+    guard: Guard
+    store: ResilientStore
+    pseudonymizer: Pseudonymizer
+    challenges: Seal
+    links: Seal
+    ladders: Ladders
+    rules: CodeRules
+    observer: Observer
+    email_rules: EmailRules | None = None
+
+    def tell(self, purpose: str, result: str) -> None:
+        """Tell the operator how a code or a link fared; nobody else learns it."""
+        self.observer.observe(CodeChecked(purpose, result))
+
+
+def waits_of(decision: Decision) -> dict[str, int]:
+    """Return in how many microseconds each counter would admit, by name; 0 for those that do."""
+    return {counter.layer: wait for counter, wait in zip(decision.plan.counters, decision.reply.waits, strict=True)}

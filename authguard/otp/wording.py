@@ -1,0 +1,79 @@
+"""Wording: what the messages say. Replace it to speak your users' languages; what must be in them is added to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from authguard.delivery import Channel
+from authguard.durations import parse_duration
+
+_MINUTE = parse_duration("1m")
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a message is about. ``ttl`` is how many microseconds the code lives.
+
+    ``notice`` is true for the message, at most one a day, that tells its reader that somebody keeps asking for codes
+    without ever entering one.
+    """
+
+    purpose: str
+    channel: Channel
+    ttl: int
+    notice: bool
+    code: str = field(repr=False)
+    link: str = field(repr=False)
+
+
+class Text(NamedTuple):
+    """A written message; text messages have no subject."""
+
+    subject: str
+    body: str
+
+
+class Wording(Protocol):
+    """Whoever writes the messages."""
+
+    def write(self, content: Content) -> Text:
+        """Return the message with its code and its link in it, and nothing of who asked for it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EnglishWording:
+    """Plain English. ``name`` is the application's; ``actions`` say what each purpose does, as in ``"log in"``.
+
+    A message that says what its code does is one that a reader can be less easily talked into giving away.
+    """
+
+    name: str
+    actions: Mapping[str, str] = field(default_factory=dict)
+
+    def write(self, content: Content) -> Text:
+        """See :class:`Wording`."""
+        action = self.actions.get(content.purpose, "continue")
+        minutes = max(1, content.ttl // _MINUTE)
+        lasts = f"{minutes} minute{'s' if minutes > 1 else ''}"
+        lines = [
+            f"{content.code} is your {self.name} code to {action}. It lasts {lasts}. Never tell it to anybody.",
+            f"Or {action} in the browser that opens this: {content.link}",
+        ]
+        if content.notice:
+            lines.append(
+                "Somebody has been asking for codes in your name. If it was not you, do nothing: without this message "
+                "they can't get in."
+            )
+        gap = "\n" if content.channel is Channel.SMS else "\n\n"
+        return Text(f"{content.code} is your {self.name} code", gap.join(lines))
+
+
+def bind_to_origin(text: str, host: str, code: str) -> str:
+    """Return the text message with its last line, by which a browser offers the code to ``host`` alone.
+
+    Format: Origin-bound one-time codes delivered via SMS (WICG), section 3.
+    """
+    return f"{text}\n\n@{host} #{code}"
