@@ -144,12 +144,13 @@ class AuthGuard:
         """Hold the place of a new account while it is made, after its owner has confirmed; for a ``with`` block.
 
         ``id`` is the mailbox or number confirmed. Call ``keep()`` on what it gives once the account is there; a block
-        left without gives the place back. Raises :class:`Denied` where the mailbox, or its domain, has all the accounts
-        it may.
+        left without, by an exception too, gives the place back. Raises :class:`Denied` where the mailbox, or its
+        domain, has all the accounts it may.
         """
-        with self._begin(policy, id, None) as attempt:
-            confirmation = Confirmation(attempt)
+        confirmation = Confirmation(self._begin(policy, id, None))
+        try:
             yield confirmation
+        finally:
             confirmation.give_back()
 
     def _visit(self, state: State, policy: str, identifier: str | None) -> Visit:

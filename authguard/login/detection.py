@@ -125,13 +125,16 @@ class Detector:
 class Watchtower:
     """The detectors of all policies that have a gate. A guard tells it every outcome, and shuts what they ask it to."""
 
-    def __init__(self, planner: Planner) -> None:
+    def __init__(self, planner: Planner, clock: Callable[[], float] = monotonic) -> None:
         self._planner = planner
+        self._clock = clock
         self._detectors: dict[str, Detector] = {}
 
     def man(self, policies: Iterable[Policy], shut: Callable[[Policy], object], observer: Observer) -> None:
         """Begin to watch those of ``policies`` that have a gate to ``shut``."""
-        self._detectors = {policy.name: Detector(policy, shut, observer) for policy in policies if policy.gates}
+        self._detectors = {
+            policy.name: Detector(policy, shut, observer, clock=self._clock) for policy in policies if policy.gates
+        }
 
     def watch(self, policy: Policy, subject: Subject, outcome: Outcome) -> None:
         """Note what an attempt came to; a first factor alone says nothing yet."""

@@ -118,6 +118,8 @@ SIGNUP_CONFIRM = Policy(
         _confirmed("domain", Scope.DOMAIN, "50/24h"),
         _attempts("attempts-an-address", Scope.IP, limit="300/15m", lane=Lane.EVERYONE),
     ),
+    # One is one: processes that count for themselves would make an account each.
+    fail_mode=FailMode.CLOSED,
 )
 
 _SEND_ACCOUNT = _attempts("account", Scope.ID, limit="3/10m")

@@ -8,10 +8,11 @@ from typing import Any
 from authguard.clock import ManualClock
 from authguard.errors import StoreUnavailable
 from authguard.events import Event
-from authguard.guard import Guard, WaitingRoom
+from authguard.guard import Guard, WaitingRoom, Watch
 from authguard.identity import Pseudonymizer
 from authguard.policy import PRESETS, Planner, Policy, Scope, Subject
 from authguard.stores.base import Store
+from authguard.stores.fallback import Fallback
 from authguard.stores.memory import MemoryStore
 from authguard.stores.resilient import ResilientStore
 
@@ -40,18 +41,24 @@ class Rig:
     """One guard with everything a test wants to look at."""
 
     def __init__(
-        self, policies: Mapping[str, Policy] = PRESETS, store: Store | None = None, waiting: WaitingRoom | None = None
+        self,
+        policies: Mapping[str, Policy] = PRESETS,
+        store: Store | None = None,
+        waiting: WaitingRoom | None = None,
+        watch: Watch | None = None,
     ) -> None:
         self.clock = ManualClock()
         self.store = MemoryStore(self.clock) if store is None else store
         self.recorder = Recorder()
-        planner = Planner(Pseudonymizer("s" * 32, app="test"))
-        resilient = ResilientStore(self.store, "memory", self.recorder)
-        self.guard = Guard(policies, resilient, planner, self.recorder, waiting)
+        self.pseudonymizer = Pseudonymizer("s" * 32, app="test")
+        self.planner = Planner(self.pseudonymizer, self.clock)
+        self.resilient = ResilientStore(self.store, "memory", self.recorder, Fallback(clock=self.clock))
+        self.guard = Guard(policies, self.resilient, self.planner, self.recorder, waiting, watch)
 
 
 def subject(account: str = "email:owner@example.com", ip: str = "192.0.2.1", behind: str = "", **more: Any) -> Subject:
     """Return a subject that types ``account`` from ``ip``; ``behind`` is the account it resolves to."""
+    own_id = behind or f"typed:{account}"
     subnet = ip.rsplit(".", 1)[0]
     values = {
         Scope.ID: account,
@@ -60,4 +67,4 @@ def subject(account: str = "email:owner@example.com", ip: str = "192.0.2.1", beh
         Scope.SUBNET: f"{subnet}.0/24",
         Scope.SITE: f"{subnet}.0/24",
     }
-    return Subject(values, f"{ip}/32", account, **more)
+    return Subject(values, f"{ip}/32", account, own_id=own_id, **more)

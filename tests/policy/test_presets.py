@@ -125,7 +125,7 @@ def test_what_costs_money_or_takes_codes_is_closed_without_a_store() -> None:
     assert modes == {
         "login": FailMode.LOCAL,
         "signup": FailMode.LOCAL,
-        "signup-confirm": FailMode.LOCAL,
+        "signup-confirm": FailMode.CLOSED,
         "otp-send": FailMode.CLOSED,
         "message": FailMode.CLOSED,
         "second-factor": FailMode.CLOSED,

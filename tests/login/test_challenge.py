@@ -1,0 +1,285 @@
+"""Challenges: one token, one try, here and now, for this."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from authguard.clock import SECOND
+from authguard.guard import Seal
+from authguard.guard.ruling import Refusal
+from authguard.identity import Pseudonymizer
+from authguard.limits import Limit
+from authguard.login.challenge import ACCEPTED_FOR, FIRST_WAIT, LONGEST_WAIT, Context, DelayChallenger
+from authguard.login.door import Visit
+from authguard.policy import PRESETS
+from tests.guard.rig import Recorder, subject
+from tests.login.door_rig import SECRET, Browser, DoorRig, offered
+
+HERE: dict[str, Any] = {"ip": "203.0.113.5"}
+
+
+@pytest.fixture
+def rig() -> DoorRig:
+    """A rig whose owner's account strangers have burnt."""
+    rig = DoorRig()
+    rig.burn()
+    return rig
+
+
+def ask(rig: DoorRig, **who: Any) -> str:
+    """Ask for a challenge on the burnt account and wait as long as it says."""
+    offer = offered(rig.guess("anything", **{**HERE, **who}))
+    rig.clock.advance(offer.wait)
+    return offer.token
+
+
+def test_a_stranger_on_a_burnt_account_is_offered_a_delay(rig: DoorRig) -> None:
+    offer = offered(rig.guess("wrong", **HERE))
+    assert (offer.kind, offer.wait) == ("delay", FIRST_WAIT)
+
+
+def test_an_answered_challenge_buys_one_try_that_may_be_right(rig: DoorRig) -> None:
+    token = ask(rig)
+    assert rig.log_in(answer=token, **HERE).allowed
+    again = rig.guess("wrong", answer=token, **HERE)
+    assert not again.allowed
+    assert offered(again).token != token
+
+
+def test_twenty_at_once_with_one_token_are_one_try(rig: DoorRig) -> None:
+    token = ask(rig)
+    with ThreadPoolExecutor(20) as pool:
+        tries = [pool.submit(rig.begin, f"guess{n}", None, token, **HERE) for n in range(20)]
+        allowed = [run.result().allowed for run in tries]
+    assert sum(allowed) == 1
+
+
+def test_too_early_is_not_answered_and_moves_nothing(rig: DoorRig) -> None:
+    offer = offered(rig.guess("x", **HERE))
+    rig.clock.advance(offer.wait - 1)
+    early = offered(rig.guess("x", answer=offer.token, **HERE))
+    assert (early.token, early.wait) == (offer.token, 1)
+    rig.clock.advance(1)
+    assert rig.guess("x", answer=offer.token, **HERE).allowed
+
+
+def test_too_late_is_not_answered_either(rig: DoorRig) -> None:
+    token = ask(rig)
+    rig.clock.advance(ACCEPTED_FOR)
+    assert not rig.guess("x", answer=token, **HERE).allowed
+
+
+def test_a_used_token_stays_used_for_as_long_as_it_could_be_accepted(rig: DoorRig) -> None:
+    token = ask(rig)
+    assert rig.guess("x", answer=token, **HERE).allowed
+    rig.clock.advance(ACCEPTED_FOR - 1)
+    assert not rig.guess("y", answer=token, **HERE).allowed
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [{"account": "email:other@example.com"}, {"ip": "203.0.114.5"}],
+)
+def test_a_token_is_worth_nothing_on_another_account_or_network(rig: DoorRig, elsewhere: dict[str, Any]) -> None:
+    token = ask(rig)
+    rig.burn(account="email:other@example.com")
+    assert not rig.guess("x", answer=token, **{**HERE, **elsewhere}).allowed
+
+
+def test_a_token_follows_its_client_within_the_network(rig: DoorRig) -> None:
+    token = ask(rig)
+    assert rig.guess("x", answer=token, ip="203.0.113.99").allowed
+
+
+def test_a_token_is_worth_nothing_under_another_policy() -> None:
+    rig = DoorRig({"login": PRESETS["login"], "other": replace(PRESETS["login"], name="other")})
+    rig.burn()
+    for number in range(8):
+        attempt = rig.begin(f"wrong{number}", policy="other", ip=f"198.51.{number}.7")
+        attempt.fail()
+    token = ask(rig)
+    assert not rig.begin("x", answer=token, policy="other", **HERE).allowed
+    assert rig.begin("x", answer=token, **HERE).allowed
+
+
+@pytest.mark.parametrize("answer", ["x", "A" * 140, "é", "A" * 5000, "\x00"])
+def test_what_is_no_answer_is_like_none(rig: DoorRig, answer: str) -> None:
+    assert offered(rig.guess("x", answer=answer, **HERE)).wait == FIRST_WAIT
+
+
+def test_a_device_s_cookie_is_no_answer_and_an_answer_no_cookie(rig: DoorRig) -> None:
+    known = DoorRig()
+    browser = Browser()
+    known.log_in(browser)
+    (value,) = browser.jar.values()
+    assert not rig.guess("x", answer=value, **HERE).allowed
+    (name,) = browser.jar
+    browser.jar[name] = ask(rig)
+    assert known.devices.recognise("typed:email:owner@example.com", browser.jar) is None
+
+
+def test_the_delay_grows_with_the_client_s_own_failed_tries_and_ends_growing(rig: DoorRig) -> None:
+    waits = []
+    for number in range(10):
+        rig.burn()
+        offer = offered(rig.guess("x", **HERE))
+        waits.append(offer.wait // SECOND)
+        rig.clock.advance(offer.wait)
+        assert rig.guess(f"challenged{number}", answer=offer.token, **HERE).allowed
+    assert waits == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900]
+    assert LONGEST_WAIT == 900 * SECOND
+
+
+def test_what_others_fail_after_challenges_does_not_show_in_the_delay(rig: DoorRig) -> None:
+    for number in range(5):
+        there: dict[str, Any] = {"ip": f"192.0.{number}.8"}
+        assert rig.guess(f"challenged{number}", answer=ask(rig, **there), **there).allowed
+    assert offered(rig.guess("x", **HERE)).wait == FIRST_WAIT
+
+
+def test_solved_challenges_end_at_twenty_a_day_and_are_offered_no_more(rig: DoorRig) -> None:
+    passed = 0
+    for number in range(30):
+        there: dict[str, Any] = {"ip": f"192.0.{number}.8"}
+        refused = rig.guess("x", **there).refused
+        if refused is None or refused.offer is None:
+            continue
+        rig.clock.advance(refused.offer.wait)
+        passed += rig.guess(f"challenged{number}", answer=refused.offer.token, **there).allowed
+        rig.burn()
+    assert passed == 20
+    last = rig.guess("x", ip="192.0.99.8").refused
+    assert last is not None
+    assert last.refusal is Refusal.CHALLENGE
+    assert last.offer is None
+
+
+def test_one_client_leaves_tries_for_others(rig: DoorRig) -> None:
+    passed = 0
+    for number in range(14):
+        rig.burn()
+        refused = rig.guess("x", **HERE).refused
+        assert refused is not None
+        if refused.offer is not None:
+            rig.clock.advance(refused.offer.wait)
+            passed += rig.guess(f"challenged{number}", answer=refused.offer.token, **HERE).allowed
+    assert passed == 10
+    assert rig.log_in(answer=ask(rig, ip="192.0.2.8"), ip="192.0.2.8").allowed
+
+
+def test_what_happened_under_another_name_does_not_show_in_what_is_offered() -> None:
+    def told(linked: bool) -> list[bool]:
+        rig = DoorRig()
+        behind: dict[str, Any] = {"behind": "account:7"}
+        rig.burn(account="username:owner", **behind)
+        for number in range(20):
+            there: dict[str, Any] = {"ip": f"192.0.{number}.8", "account": "username:owner", **behind}
+            token = offered(rig.guess("x", **there)).token
+            rig.clock.advance(FIRST_WAIT)
+            assert rig.guess(f"challenged{number}", answer=token, **there).allowed
+            rig.burn(account="username:owner", **behind)
+        mail: dict[str, Any] = {"account": "email:owner@example.com", **(behind if linked else {})}
+        rig.burn(**mail)
+        refused = rig.guess("x", **HERE, **mail).refused
+        assert refused is not None
+        assert refused.offer is not None
+        rig.clock.advance(refused.offer.wait)
+        return [rig.guess("y", answer=refused.offer.token, **HERE, **mail).allowed]
+
+    assert told(linked=True) == told(linked=False)
+
+
+def test_a_challenge_taken_where_none_was_needed_is_counted_all_the_same() -> None:
+    rig = DoorRig()
+    rig.burn()
+    token = ask(rig)
+    rig.clock.advance(ACCEPTED_FOR - 1)
+    left = rig.guard.foresee("login", replace(subject(**HERE), passed_challenge=True), 1)
+    assert left is not None
+    assert rig.guess("x", answer=token, **HERE).allowed
+    after = rig.guard.foresee("login", replace(subject(**HERE), passed_challenge=True), 1)
+    assert after is not None
+    assert after.remaining["challenged"] == left.remaining["challenged"] - 1
+
+
+def test_a_right_try_after_a_challenge_costs_none_of_them(rig: DoorRig) -> None:
+    for number in range(12):
+        there: dict[str, Any] = {"ip": f"192.0.{number}.8"}
+        assert rig.log_in(answer=ask(rig, **there), **there).allowed
+
+
+def test_a_known_device_is_never_asked(rig: DoorRig) -> None:
+    fresh = DoorRig()
+    browser = Browser()
+    fresh.log_in(browser)
+    fresh.burn()
+    fresh.guard.shut(PRESETS["login"])
+    for number in range(5):
+        assert fresh.guess(f"wrong{number}", browser).allowed
+    refused = fresh.guess("wrong", browser).refused
+    assert refused is not None
+    assert (refused.refusal, refused.offer) == (Refusal.RATE, None)
+
+
+def test_the_alarm_asks_strangers_and_says_so_with_429(rig: DoorRig) -> None:
+    calm = DoorRig()
+    calm.guard.shut(PRESETS["login"])
+    refused = calm.guess("x", **HERE).refused
+    assert refused is not None
+    assert refused.refusal is Refusal.CHALLENGE
+    assert refused.offer is not None
+    calm.clock.advance(refused.offer.wait)
+    assert calm.log_in(answer=refused.offer.token, **HERE).allowed
+
+
+def test_a_sign_up_is_challenged_and_an_answer_lets_it_through() -> None:
+    rig = DoorRig()
+    counted = [rig.door.count("signup", Visit(subject(ip=f"198.51.{n}.7"))) for n in range(6)]
+    assert [each.allowed for each in counted] == [True] * 5 + [False]
+    offer = offered(counted[5])
+    rig.clock.advance(offer.wait)
+    visit = Visit(subject(ip="198.51.5.7"), answer=offer.token)
+    assert rig.door.count("signup", visit).allowed
+    assert not rig.door.count("signup", visit).allowed
+
+
+CONTEXT = Context("login", "email:owner@example.com", "203.0.113.0/24")
+
+
+def delay(current: bytes, *previous: bytes) -> DelayChallenger:
+    seal = Seal([current, *previous], app="test", purpose="challenge")
+    return DelayChallenger(seal, Pseudonymizer(current, app="test", previous=previous))
+
+
+def test_a_token_outlives_a_rotation_and_keeps_its_time() -> None:
+    now, new = 1_700_000_000 * SECOND, b"n" * 32
+    token = delay(SECRET).offer(CONTEXT, now, 0, "").token
+    rotated = delay(new, SECRET)
+    assert rotated.check(token, CONTEXT, now + FIRST_WAIT - 1) is None
+    nonce = rotated.check(token, CONTEXT, now + FIRST_WAIT)
+    assert nonce == delay(SECRET).check(token, CONTEXT, now + FIRST_WAIT)
+    assert nonce is not None
+    assert rotated.check(token, CONTEXT, now + FIRST_WAIT + ACCEPTED_FOR) is None
+    assert delay(new).check(token, CONTEXT, now + FIRST_WAIT) is None
+
+
+def test_no_number_of_tries_makes_the_wait_overflow() -> None:
+    for tries in (-1, 7, 8, 100, 10**9):
+        offer = delay(SECRET).offer(CONTEXT, 0, tries, "")
+        assert FIRST_WAIT <= offer.wait <= LONGEST_WAIT
+
+
+def test_a_claim_is_remembered_for_a_challenge_s_whole_life() -> None:
+    assert delay(SECRET).life >= LONGEST_WAIT + ACCEPTED_FOR
+    assert Limit(1, delay(SECRET).life).period > 0
+
+
+def test_a_challenge_says_nothing_personal(rig: DoorRig) -> None:
+    offer = offered(rig.guess("x", **HERE))
+    assert len(offer.token) < 200
+    assert isinstance(rig.recorder, Recorder)
+    assert "example" not in repr(rig.recorder.events) + offer.token

@@ -1,0 +1,296 @@
+"""Known devices: served while strangers burn the account, and no ticket for anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from authguard.clock import SECOND, ManualClock
+from authguard.errors import StoreError
+from authguard.guard import Seal
+from authguard.guard.ruling import Refusal
+from authguard.identity import Pseudonymizer
+from authguard.limits import Decision, Plan
+from authguard.login.devices import COOKIE, DEVICE_LIFE, MOST_COOKIES, Devices
+from authguard.stores.memory import MemoryStore
+from tests.guard.rig import DeadStore
+from tests.login.door_rig import SECRET, Browser, DoorRig
+
+DAY = 86_400 * SECOND
+
+
+class CountingStore(MemoryStore):
+    """A store that counts how often it is asked anything."""
+
+    calls = 0
+
+    def decide(self, plan: Plan) -> Decision:
+        self.calls += 1
+        return super().decide(plan)
+
+    def now(self) -> int:
+        self.calls += 1
+        return super().now()
+
+
+@pytest.fixture
+def rig() -> DoorRig:
+    return DoorRig()
+
+
+@pytest.fixture
+def owner(rig: DoorRig) -> Browser:
+    """A browser that the owner's account knows."""
+    browser = Browser()
+    assert rig.log_in(browser).allowed
+    return browser
+
+
+def test_the_owner_s_device_gets_in_while_strangers_burn_the_account(rig: DoorRig, owner: Browser) -> None:
+    rig.burn()
+    assert not rig.log_in(Browser()).allowed
+    assert rig.log_in(owner).allowed
+
+
+def test_a_stolen_cookie_buys_five_guesses_and_no_more(rig: DoorRig, owner: Browser) -> None:
+    thief = owner.copy()
+    passed = [rig.guess(f"wrong{n}", thief, ip=f"203.0.113.{n}").allowed for n in range(40)]
+    assert sum(passed) == 5
+
+
+def test_the_one_who_was_robbed_still_gets_in_without_the_cookie(rig: DoorRig, owner: Browser) -> None:
+    for number in range(10):
+        rig.guess(f"wrong{number}", owner.copy(), ip=f"203.0.113.{number}")
+    assert rig.log_in(Browser()).allowed
+
+
+def test_a_forged_cookie_is_like_none(rig: DoorRig, owner: Browser) -> None:
+    (name,) = owner.jar
+    rig.burn()
+    told = set()
+    for forged in ("", "x", owner.jar[name][:-1], owner.jar[name] + "A", "A" * 5000, "é", owner.jar[name].swapcase()):
+        browser = Browser()
+        browser.jar[name] = forged
+        refused = rig.guess("wrong", browser, ip="203.0.113.9").refused
+        assert refused is not None
+        told.add((refused.refusal, refused.retry_after))
+    plain = rig.guess("wrong", ip="203.0.113.9").refused
+    assert plain is not None
+    assert told == {(plain.refusal, plain.retry_after)}
+
+
+def test_a_cookie_is_useless_on_another_account(rig: DoorRig, owner: Browser) -> None:
+    attacker = Browser()
+    rig.log_in(attacker, account="email:attacker@example.com")
+    (own_name,), (victim_name,) = attacker.jar, owner.jar
+    assert own_name != victim_name
+    attacker.jar = dict.fromkeys((own_name, victim_name), attacker.jar[own_name])
+    rig.burn()
+    refused = rig.guess("wrong", attacker).refused
+    assert refused is not None
+    assert refused.refusal is Refusal.CHALLENGE
+
+
+def test_an_alias_that_shares_the_counting_key_shares_no_device(rig: DoorRig) -> None:
+    alias = Browser()
+    rig.log_in(alias, behind="account:2")
+    assert rig.devices.recognise("account:2", alias.jar) is not None
+    assert rig.devices.recognise("account:1", alias.jar) is None
+    rig.burn(behind="account:1")
+    assert not rig.guess("wrong", alias, behind="account:1").allowed
+
+
+def test_a_cookie_that_was_there_before_never_becomes_the_account_s_device(rig: DoorRig) -> None:
+    planted, victim = Browser(), Browser()
+    rig.log_in(planted, account="email:attacker@example.com")
+    victim.jar = dict(planted.jar)
+    rig.log_in(victim)
+    rig.burn()
+    assert not rig.guess("wrong", planted).allowed
+    before = set(planted.jar.values())
+    (fresh,) = [value for value in victim.jar.values() if value not in before]
+    again = rig.devices.recognise("typed:email:owner@example.com", victim.jar)
+    assert again is not None
+    rig.log_in(victim)
+    later = rig.devices.recognise("typed:email:owner@example.com", victim.jar)
+    assert later is not None
+    assert later.id != again.id
+    assert fresh not in victim.jar.values()
+
+
+def test_revoking_makes_every_device_a_stranger_s_and_a_later_one_known(rig: DoorRig, owner: Browser) -> None:
+    other = Browser()
+    rig.log_in(other, ip="203.0.113.77")
+    rig.clock.advance(SECOND)
+    rig.devices.revoke("typed:email:owner@example.com")
+    rig.burn()
+    for browser in (owner, other):
+        refused = rig.guess("wrong", browser).refused
+        assert refused is not None
+        assert refused.refusal is Refusal.CHALLENGE
+    rig.clock.advance(16 * 60 * SECOND)
+    assert rig.log_in(owner).allowed
+    rig.burn()
+    assert rig.log_in(owner).allowed
+
+
+def test_a_device_made_at_the_very_moment_of_the_revocation_stays(rig: DoorRig) -> None:
+    browser = Browser()
+    own_id = "typed:email:owner@example.com"
+    revoked_at = rig.devices.revoke(own_id)
+    for crumb in rig.devices.mint(own_id, revoked_at, ()):
+        browser.jar[crumb.name] = crumb.value
+    rig.burn()
+    assert rig.log_in(browser).allowed
+
+
+def test_a_login_that_began_before_a_revocation_leaves_no_device(rig: DoorRig) -> None:
+    slow = rig.begin("right", Browser())
+    rig.clock.advance(1)
+    rig.devices.revoke("typed:email:owner@example.com")
+    slow.succeed()
+    assert slow.decision is not None
+    browser = Browser()
+    for crumb in rig.devices.mint("typed:email:owner@example.com", slow.decision.reply.now, ()):
+        browser.jar[crumb.name] = crumb.value
+    rig.burn()
+    assert not rig.log_in(browser).allowed
+
+
+def test_the_latest_revocation_counts(rig: DoorRig) -> None:
+    own_id = "typed:email:owner@example.com"
+    for _ in range(3):
+        rig.devices.revoke(own_id)
+        rig.clock.advance(40 * DAY)
+    browser = Browser()
+    rig.log_in(browser)
+    rig.clock.advance(DAY)
+    rig.devices.revoke(own_id)
+    rig.burn()
+    assert not rig.log_in(browser).allowed
+
+
+def test_revocations_and_logins_side_by_side_leave_no_old_device(rig: DoorRig, owner: Browser) -> None:
+    own_id = "typed:email:owner@example.com"
+    rig.clock.advance(SECOND)
+    with ThreadPoolExecutor(8) as pool:
+        revocations = [pool.submit(rig.devices.revoke, own_id) for _ in range(10)]
+        logins = [pool.submit(rig.log_in, owner.copy()) for _ in range(10)]
+    assert all(run.result() == rig.clock.now() for run in revocations)
+    assert any(run.result().allowed for run in logins)
+    rig.burn()
+    assert not rig.guess("wrong", owner).allowed
+
+
+def test_a_device_that_did_not_come_back_for_its_life_is_forgotten(rig: DoorRig, owner: Browser) -> None:
+    rig.clock.advance(DEVICE_LIFE - 1)
+    rig.burn()
+    assert rig.guess("wrong", owner.copy()).allowed
+    rig.clock.advance(1)
+    assert not rig.guess("another", owner.copy()).allowed
+
+
+def test_a_clock_set_back_voids_no_device(rig: DoorRig, owner: Browser) -> None:
+    rig.clock.advance(-3600 * SECOND)
+    rig.burn()
+    assert rig.log_in(owner).allowed
+
+
+def devices_of(rig: DoorRig, current: bytes, *previous: bytes) -> Devices:
+    seal = Seal([current, *previous], app="test", purpose="device")
+    return Devices(Pseudonymizer(current, app="test", previous=previous), seal, rig.resilient)
+
+
+def test_a_rotated_secret_keeps_devices_and_a_retired_one_loses_them(rig: DoorRig, owner: Browser) -> None:
+    new = b"n" * 32
+    rotated = devices_of(rig, new, SECRET)
+    device = rotated.recognise("typed:email:owner@example.com", owner.jar)
+    assert device is not None
+    assert device.at == rig.clock.now()
+    (name,) = owner.jar
+    crumbs = {crumb.name: crumb for crumb in rotated.mint(device.own_id, rig.clock.now(), owner.jar.items())}
+    assert crumbs.pop(name).life == 0
+    assert [crumb.life for crumb in crumbs.values()] == [DEVICE_LIFE // SECOND]
+    assert devices_of(rig, new).recognise(device.own_id, owner.jar) is None
+
+
+def test_a_revocation_outlives_a_rotation(rig: DoorRig, owner: Browser) -> None:
+    rig.clock.advance(1)
+    rig.devices.revoke("typed:email:owner@example.com")
+    rotated = devices_of(rig, b"n" * 32, SECRET)
+    device = rotated.recognise("typed:email:owner@example.com", owner.jar)
+    assert device is not None
+    asks = rig.guard.count("login", device.take(rig.subject()), (rotated.look(device),))
+    assert rotated.is_void(device, asks)
+
+
+def test_a_browser_keeps_few_cookies_and_drops_the_oldest(rig: DoorRig) -> None:
+    browser = Browser()
+    names = []
+    for number in range(MOST_COOKIES + 4):
+        rig.log_in(browser, account=f"email:user{number}@example.com", ip=f"192.0.{number}.1")
+        names.append(next(reversed(browser.jar)))
+        rig.clock.advance(SECOND)
+    assert set(browser.jar) == set(names[-MOST_COOKIES:])
+
+
+def test_broken_cookies_are_swept_out_at_the_next_login_and_others_left_alone(rig: DoorRig) -> None:
+    browser = Browser()
+    browser.jar = {f"__Host-authguard-{n:010x}": "broken" for n in range(30)} | {
+        "session": "s",
+        "__Host-authguard-x": "y",
+    }
+    rig.log_in(browser)
+    assert {"session", "__Host-authguard-x"} < set(browser.jar)
+    assert len(browser.jar) == 3
+
+
+def test_a_cookie_names_nobody(rig: DoorRig, owner: Browser) -> None:
+    ((name, value),) = owner.jar.items()
+    assert COOKIE.fullmatch(name)
+    assert "owner" not in name + value
+    assert len(value) < 200
+
+
+def calls(rig: DoorRig, browser: Browser | None) -> int:
+    assert isinstance(rig.store, CountingStore)
+    rig.store.calls = 0
+    assert rig.begin("guess", browser, ip="192.0.2.99").allowed
+    return rig.store.calls
+
+
+def test_a_login_is_one_store_call_with_and_without_a_device() -> None:
+    clock = ManualClock()
+    rig = DoorRig(store=CountingStore(clock))
+    browser = Browser()
+    rig.log_in(browser)
+    assert (calls(rig, None), calls(rig, browser)) == (1, 1)
+    clock.advance(1)
+    rig.devices.revoke("typed:email:owner@example.com")
+    assert calls(rig, browser) == 2
+
+
+def test_what_could_not_be_revoked_is_said() -> None:
+    with pytest.raises(StoreError):
+        DoorRig(store=DeadStore()).devices.revoke("account:1")
+
+
+@pytest.mark.parametrize("policy", ["signup", "signup-confirm"])
+def test_where_no_lane_is_kept_for_devices_none_is_known(rig: DoorRig, policy: str) -> None:
+    assert not rig.guard.policy(policy).tells_devices_apart
+    stored: Mapping[str, str] = {}
+    assert rig.devices.recognise("account:1", stored) is None
+
+
+def test_a_void_device_s_try_is_given_back(rig: DoorRig, owner: Browser) -> None:
+    rig.clock.advance(1)
+    rig.devices.revoke("typed:email:owner@example.com")
+    device = rig.devices.recognise("typed:email:owner@example.com", owner.jar)
+    assert device is not None
+    for number in range(4):
+        rig.guess(f"wrong{number}", owner)
+    left = rig.guard.foresee("login", device.take(rig.subject()), rig.guard.policy("login").hold)
+    assert left is not None
+    assert left.remaining["account-known"] == 4
