@@ -177,6 +177,45 @@ class CodeChecked(Event):
     result: str
 
 
+@dataclass(frozen=True, slots=True)
+class SpendReserved(Event):
+    """Units were put aside. ``lane`` is ``known`` or ``strangers``; ``left`` what the tightest cap of all has left."""
+
+    channel: str
+    lane: str
+    units: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpendRefused(Event):
+    """Nothing was put aside. ``reason`` is ``exhausted`` when a cap of the channel is full; ``full`` names all full."""
+
+    channel: str
+    lane: str
+    reason: str
+    full: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpendSettled(Event):
+    """A reservation moved on. ``settled`` is false when it came too late, twice or out of turn and changed nothing."""
+
+    channel: str
+    outcome: str
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SpendAlarm(Event):
+    """Strangers in ``region`` get nothing for a while: ``unwanted`` messages were never used, ``allowed`` may be."""
+
+    channel: str
+    region: str
+    unwanted: int
+    allowed: int
+
+
 class Observer(Protocol):
     """Something that wants to know. It must return quickly and not raise."""
 

@@ -17,11 +17,15 @@ from authguard.policy.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the file says. ``proxies`` is ``None`` where it doesn't say which proxies are trusted."""
+    """What the file says. ``proxies`` is ``None`` where it doesn't say which proxies are trusted.
+
+    ``spend`` is for :func:`authguard.spend.read_channels`, which this room is below.
+    """
 
     policies: Mapping[str, Policy] = field(default_factory=lambda: dict(PRESETS))
     identity: IdentitySettings = field(default_factory=IdentitySettings)
     proxies: ProxyTrust | None = None
+    spend: Mapping[str, Any] = field(default_factory=dict)
 
 
 def merge_settings(document: Mapping[str, Any], file: str) -> Settings:
@@ -33,13 +37,14 @@ def merge_settings(document: Mapping[str, Any], file: str) -> Settings:
     policies = read_policy_tables(top)
     identity = read_identity_table(top)
     proxies = _read_proxies(top)
-    top.finish("policies, identity, proxies")
+    spend: dict[str, Any] = top.take("spend", dict, {})
+    top.finish("policies, identity, proxies, spend")
     if identity.default_region is not None:
         policies = {
             name: policy if policy.default_region else replace(policy, default_region=identity.default_region)
             for name, policy in policies.items()
         }
-    return Settings(policies, identity, proxies)
+    return Settings(policies, identity, proxies, spend)
 
 
 def _read_proxies(top: Table) -> ProxyTrust | None:

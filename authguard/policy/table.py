@@ -84,6 +84,10 @@ class Table:
         for name in list(outer._values):
             yield name, outer.table(name)
 
+    def names(self) -> tuple[str, ...]:
+        """Return the keys that are still there."""
+        return tuple(self._values)
+
     def rest(self) -> dict[str, Any]:
         """Remove and return every key still there, for a reader that checks them itself."""
         values, self._values = self._values, {}

@@ -1,0 +1,24 @@
+"""Balance: what a cap holds now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from authguard.limits import Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """What one cap of a channel holds now, in units: ``spent`` + ``reserved`` + ``left`` is its amount.
+
+    ``cap`` is its name: that of a cap, of a lane's share of it (``day:strangers``), or ``total``, which is what was
+    spent in the last seven days and has no end.
+    """
+
+    channel: str
+    cap: str
+    limit: Limit
+    spent: int
+    reserved: int
+    left: int
+    unit: str
