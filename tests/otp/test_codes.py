@@ -1,0 +1,262 @@
+"""A code's life on each store: sent, tried, won once, burned, replaced, expired; and bound to all that it is for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from threading import Barrier, Thread
+
+import pytest
+
+from authguard.clock import SECOND
+from authguard.guard.ruling import Refusal
+from authguard.limits import Limit
+from authguard.otp.rules import VERSIONS
+from authguard.policy import PRESETS, Layer, Policy, Scope
+from tests.otp.rig import Person, Rig
+
+OWNER = Person()
+MINUTE = 60 * SECOND
+FREE = {**PRESETS, "otp-send": Policy("otp-send", (Layer("all", (Scope.GLOBAL,), Limit.parse("9999/1m")),))}
+"""Messages without a limit of their own, so that what is left is the guesses'."""
+FREEST = {**FREE, "message": Policy("message", (Layer("ladder", (Scope.DESTINATION,), Limit.parse("99/1h")),))}
+"""And without ladders."""
+
+
+def test_the_right_code_is_right_once(any_rig: Rig) -> None:
+    sent = any_rig.ask(OWNER)
+    assert any_rig.right(OWNER, sent.token, any_rig.code())
+    assert not any_rig.right(OWNER, sent.token, any_rig.code())
+    assert any_rig.results() == ["right", "used"]
+
+
+def test_five_wrong_guesses_burn_the_challenge(any_rig: Rig) -> None:
+    sent = any_rig.ask(OWNER)
+    for number in range(5):
+        assert not any_rig.right(OWNER, sent.token, any_rig.wrong(number))
+    assert not any_rig.right(OWNER, sent.token, any_rig.code())
+    assert any_rig.results() == ["wrong"] * 5 + ["burned"]
+
+
+def test_the_fifth_try_may_be_right(any_rig: Rig) -> None:
+    sent = any_rig.ask(OWNER)
+    for number in range(4):
+        assert not any_rig.right(OWNER, sent.token, any_rig.wrong(number))
+    assert any_rig.right(OWNER, sent.token, any_rig.code())
+
+
+def test_fifty_right_codes_at_once_have_one_winner(any_rig: Rig) -> None:
+    sent, code = any_rig.ask(OWNER), any_rig.code()
+    barrier, won = Barrier(50), list[bool]()
+
+    def race() -> None:
+        barrier.wait(30)
+        won.append(any_rig.check(OWNER, sent.token, code).right)
+
+    threads = [Thread(target=race) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(won) == [False] * 49 + [True]
+
+
+def test_fifty_requests_at_once_send_one_message(any_rig: Rig) -> None:
+    barrier, allowed = Barrier(50), list[bool]()
+
+    def race() -> None:
+        barrier.wait(30)
+        allowed.append(any_rig.ask(OWNER).refused is None)
+
+    threads = [Thread(target=race) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert any_rig.sender.drain(20)
+    assert sorted(allowed) == [False] * 49 + [True]
+    assert len(any_rig.inbox.messages) == 1
+
+
+def test_fifty_clients_at_once_send_one_message_to_one_destination(any_rig: Rig) -> None:
+    answers = [any_rig.ask(OWNER.but(ip=f"198.51.{number}.1")) for number in range(3)]
+    assert [answer.refused for answer in answers] == [None] * 3
+    assert len(any_rig.inbox.messages) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        OWNER.but(purpose="reset"),
+        OWNER.but(to="other@example.com"),
+        OWNER.but(to="Owner@example.com"),
+        OWNER.but(account="43"),
+        OWNER.but(account=None),
+        OWNER.but(deliver="other@example.com"),
+        OWNER.but(deliver=None),
+        OWNER.but(browser="c" * 32),
+    ],
+)
+def test_another_purpose_identity_destination_or_browser_consumes_nothing(any_rig: Rig, other: Person) -> None:
+    sent, code = any_rig.ask(OWNER), any_rig.code()
+    for _ in range(10):
+        assert not any_rig.right(other, sent.token, code)
+    assert any_rig.results() == ["foreign"] * 10
+    for number in range(4):
+        assert not any_rig.right(OWNER, sent.token, any_rig.wrong(number))
+    assert any_rig.right(OWNER, sent.token, code)
+
+
+def test_one_code_is_not_another_challenges(rig: Rig) -> None:
+    rig.ask(OWNER)
+    rig.ask(OWNER.but(to="a@example.net", deliver="a@example.net", account="7", browser="a" * 32, ip="203.0.113.9"))
+    mine = rig.ask(OWNER.but(purpose="reset", to="b@example.net", deliver="b@example.net"))
+    assert not rig.right(
+        OWNER.but(purpose="reset", to="b@example.net", deliver="b@example.net"), mine.token, rig.code(1)
+    )
+
+
+def test_a_code_lives_five_minutes_of_the_stores_time(rig: Rig) -> None:
+    sent, code = rig.ask(OWNER), rig.code()
+    rig.advance(5 * MINUTE - 1)
+    assert not rig.right(OWNER, sent.token, rig.wrong())
+    rig.advance(1)
+    assert not rig.right(OWNER, sent.token, code)
+    other = OWNER.but(to="x@example.net", deliver="x@example.net")
+    sent = rig.ask(other)
+    rig.advance(5 * MINUTE - 1)
+    assert rig.right(other, sent.token, rig.code())
+
+
+def test_the_stores_clock_decides_and_a_step_backwards_opens_no_burned_challenge(rig: Rig) -> None:
+    sent = rig.ask(OWNER)
+    rig.advance(-90 * SECOND)
+    for number in range(5):
+        assert not rig.right(OWNER, sent.token, rig.wrong(number))
+    rig.advance(-90 * SECOND)
+    assert not rig.right(OWNER, sent.token, rig.code())
+    other = OWNER.but(to="x@example.net", deliver="x@example.net")
+    sent = rig.ask(other)
+    rig.advance(-90 * SECOND)
+    assert rig.right(other, sent.token, rig.code())
+
+
+def test_a_new_message_stops_the_code_before_it_and_keeps_the_tries(rig: Rig) -> None:
+    first = rig.ask(OWNER)
+    old = rig.code()
+    for number in range(3):
+        assert not rig.right(OWNER, first.token, rig.wrong(number))
+    rig.advance(MINUTE)
+    second = rig.ask(OWNER, first.token)
+    assert second.refused is None
+    for token in (first.token, second.token):
+        assert not rig.right(OWNER, token, old)
+    assert not rig.right(OWNER, second.token, rig.code())
+    assert rig.results()[-1] == "burned"
+
+
+def test_the_new_code_works_in_the_new_form_alone(rig: Rig) -> None:
+    first = rig.ask(OWNER)
+    rig.advance(MINUTE)
+    second = rig.ask(OWNER, first.token)
+    assert not rig.right(OWNER, first.token, rig.code())
+    assert rig.right(OWNER, second.token, rig.code())
+
+
+def test_a_message_that_was_withheld_leaves_the_one_before_it_alone(rig: Rig) -> None:
+    first, code = rig.ask(OWNER), rig.code()
+    # A stranger takes the destination's next step, so that the owner's second request is answered and withheld.
+    rig.advance(MINUTE)
+    rig.ask(OWNER.but(ip="203.0.113.5", browser="e" * 32))
+    second = rig.ask(OWNER, first.token)
+    assert second.refused is None
+    assert len(rig.inbox.messages) == 2
+    assert rig.right(OWNER, second.token, code)
+
+
+def test_a_burned_or_won_challenge_is_not_gone_on_with(rig: Rig) -> None:
+    first = rig.ask(OWNER)
+    for number in range(5):
+        assert not rig.right(OWNER, first.token, rig.wrong(number))
+    rig.advance(MINUTE)
+    second = rig.ask(OWNER, first.token)
+    assert rig.right(OWNER, second.token, rig.code())
+    third = rig.ask(OWNER, second.token)
+    assert rig.right(OWNER, third.token, rig.code())
+
+
+def test_a_challenge_has_so_many_messages_and_then_another_begins() -> None:
+    rig = Rig(policies=FREEST)
+    token = rig.ask(OWNER).token
+    for number in range(VERSIONS):
+        assert not rig.right(OWNER, token, rig.wrong(number))
+        rig.advance(4 * MINUTE)
+        token = rig.ask(OWNER, token).token
+    # Of the first challenge one try would be left; the one after it has all five.
+    for number in range(4):
+        assert not rig.right(OWNER, token, rig.wrong(number))
+    assert rig.right(OWNER, token, rig.code())
+    rig.close()
+
+
+def test_new_challenges_do_not_refill_the_identitys_guesses() -> None:
+    """Three guesses, a new code, three guesses: twenty a day, from all addresses and browsers, in all flows."""
+    rig = Rig(policies=FREE)
+    guessed = 0
+    for number in range(40):
+        person = OWNER.but(ip=f"198.51.{number}.1", browser=f"{number:032x}", purpose=f"p{number % 3}")
+        sent = rig.ask(person)
+        for guess in range(3):
+            guessed += rig.check(person, sent.token, rig.wrong(guess)).refused is None
+        rig.advance(20 * MINUTE)
+    assert guessed == 20
+    sent = rig.ask(OWNER)
+    refused = rig.check(OWNER, sent.token, rig.code()).refused
+    assert refused is not None
+    assert refused.refusal is Refusal.RATE
+    known = OWNER.but(known=True)
+    sent = rig.ask(known)
+    assert rig.right(known, sent.token, rig.code())
+    rig.close()
+
+
+def test_the_same_digits_at_another_challenge_are_another_guess() -> None:
+    rig = Rig(policies=FREEST)
+    guessed = 0
+    rig.ask(OWNER)
+    for number in range(30):
+        person = OWNER.but(browser=f"{number:032x}")
+        guessed += rig.check(person, rig.ask(person).token, rig.wrong()).refused is None
+        rig.advance(20 * MINUTE)
+    assert guessed == 20
+    rig.close()
+
+
+def test_the_same_wrong_code_again_costs_the_challenge_a_try_and_the_identity_nothing() -> None:
+    rig = Rig(policies=FREEST)
+    for number in range(15):
+        person = OWNER.but(browser=f"{number:032x}")
+        token = rig.ask(person).token
+        for _ in range(5):
+            assert rig.check(person, token, rig.wrong()).refused is None
+        assert not rig.right(person, token, rig.code())
+        rig.advance(16 * MINUTE)
+    rig.close()
+
+
+def test_success_gives_back_its_own_guess_and_what_the_same_client_failed(rig: Rig) -> None:
+    for _ in range(12):
+        sent = rig.ask(OWNER)
+        assert sent.refused is None
+        for number in range(4):
+            assert not rig.right(OWNER, sent.token, rig.wrong(number))
+        assert rig.right(OWNER, sent.token, rig.code())
+        rig.advance(25 * 60 * MINUTE)
+
+
+def test_eight_digits_by_policy() -> None:
+    rig = Rig(policies={**PRESETS, "otp-verify": replace(PRESETS["otp-verify"], digits=8)})
+    sent = rig.ask(OWNER)
+    assert len(rig.code()) == 8
+    assert not rig.right(OWNER, sent.token, rig.code()[:6])
+    assert rig.right(OWNER, sent.token, rig.code())
+    rig.close()
