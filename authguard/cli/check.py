@@ -11,6 +11,7 @@ from authguard.cli.exit_code import ExitCode
 from authguard.policy import Severity, check_policies
 from authguard.policy.settings import Settings, merge_settings
 from authguard.policy.toml import parse_file
+from authguard.spend import read_channels
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -48,6 +49,7 @@ def register(commands: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> ExitCode:
     """Print the findings and return the exit code; raises ``ConfigurationError`` for a file that can't be used."""
     name, settings = read_settings(arguments.file)
+    read_channels(settings.spend, name)
     findings = check_policies(settings.policies)
     for finding in findings:
         sys.stdout.write(f"{finding.severity} {finding}\n")

@@ -121,6 +121,8 @@ class Layer:
             self._check_secret()
         if self.gate:
             self._check_gate()
+        if self.counts is Counts.RESERVATIONS:
+            raise Unfit("counts", 'can\'t be "reservations": what is put aside and spent belongs to [spend]')
         if self.counts is Counts.FAILURES and algorithm not in (Algorithm.SLIDING_LOG, Algorithm.DISTINCT):
             raise Unfit("counts", f'can\'t be "failures" with {algorithm}: use sliding-log or distinct')
 

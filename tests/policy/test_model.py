@@ -42,6 +42,7 @@ LAYER = Layer("account", (Scope.ID,), FIVE)
         ({"mode": "enforced"}, "mode"),
         ({"lane": "fast"}, "lane"),
         ({"counts": "successes"}, "counts"),
+        ({"limit": Limit.parse("5/15m", Algorithm.BUDGET), "counts": "reservations"}, "counts"),
         ({"cost": 0}, "cost"),
         ({"cost": True}, "cost"),
         ({"cost": 6}, "cost"),
