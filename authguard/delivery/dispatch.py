@@ -12,7 +12,7 @@ from authguard.delivery.job import Job
 from authguard.delivery.message import Channel, Message
 from authguard.delivery.pacing import Pace
 from authguard.delivery.spending import Reservation, Spending, Withheld
-from authguard.errors import Overloaded
+from authguard.errors import IdentityError, Overloaded
 from authguard.events import MessageFailed, MessageSent, MessageWithheld, Observer
 
 RETRY_AFTER = 60
@@ -53,6 +53,8 @@ class Dispatch:
                 self._send(job, message, reservation, given_up)
         except Withheld as reason:
             self._observer.observe(MessageWithheld(job.channel, job.purpose, reason.code))
+        except IdentityError:
+            self._observer.observe(MessageWithheld(job.channel, job.purpose, "destination"))
         except Exception:  # noqa: BLE001 - a store or a ledger that fails must not end the thread that sends
             self._observer.observe(MessageFailed(job.channel, job.purpose, "error"))
 

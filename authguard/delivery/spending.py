@@ -19,7 +19,10 @@ class Reservation(Protocol):
     """Money put aside for one message (law 13)."""
 
     def dispatch(self) -> bool:
-        """Write down that the provider is about to be called; ``False`` when the reservation has expired."""
+        """Write down that the provider is about to be called.
+
+        ``False``, or :class:`Withheld`, when the reservation has expired or the key was used before.
+        """
         ...
 
     def commit(self) -> object:
@@ -42,6 +45,10 @@ class Spending(Protocol):
         """Put the price of one message aside, once for each ``key``; raises :class:`Withheld`."""
         ...
 
+    def verified(self, channel: str, to: str, key: str) -> object:
+        """Say that what was sent under ``key`` was welcome: its code or its link was used."""
+        ...
+
 
 class Free:
     """Spending where nothing costs anything: development, and mail servers of one's own."""
@@ -53,6 +60,9 @@ class Free:
     def reserve(self, channel: str, to: str, key: str, known: bool) -> Reservation:
         """Put nothing aside."""
         return _NOTHING
+
+    def verified(self, channel: str, to: str, key: str) -> None:
+        """Take no note."""
 
 
 class _Nothing:

@@ -20,6 +20,12 @@ CLAIM = "claim"
 """The name of the counter that lets a solved challenge work once."""
 
 Begin = Callable[[Subject, tuple[Counter, ...]], Attempt]
+More = Callable[[Subject], tuple[Counter, ...]]
+
+
+def no_more(subject: Subject) -> tuple[Counter, ...]:
+    """Return that nothing goes along."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +56,24 @@ class Door:
         self._challenger = challenger
         self._notices = notices
 
-    def attempt(self, name: str, visit: Visit, secret: str | None = None) -> Attempt:
-        """Charge an attempt on a verifier; see :meth:`authguard.guard.Guard.attempt`."""
-        hold = self._guard.policy(name).hold
-        return self._enter(name, visit, lambda subject, also: self._guard.attempt(name, subject, secret, also), hold)
+    def attempt(self, name: str, visit: Visit, secret: str | None = None, more: More = no_more) -> Attempt:
+        """Charge an attempt on a verifier; see :meth:`authguard.guard.Guard.attempt`.
 
-    def count(self, name: str, visit: Visit) -> Attempt:
-        """Charge an action that proves nothing; see :meth:`authguard.guard.Guard.count`."""
-        return self._enter(name, visit, lambda subject, also: self._guard.count(name, subject, also), 0)
+        ``more`` returns the counters that go along, for the subject as the visit turns out to make it.
+        """
+
+        def begin(subject: Subject, also: tuple[Counter, ...]) -> Attempt:
+            return self._guard.attempt(name, subject, secret, (*also, *more(subject)))
+
+        return self._enter(name, visit, begin, self._guard.policy(name).hold)
+
+    def count(self, name: str, visit: Visit, more: More = no_more) -> Attempt:
+        """Charge an action that proves nothing; see :meth:`authguard.guard.Guard.count`, and for ``more`` above."""
+
+        def begin(subject: Subject, also: tuple[Counter, ...]) -> Attempt:
+            return self._guard.count(name, subject, (*also, *more(subject)))
+
+        return self._enter(name, visit, begin, 0)
 
     def _enter(self, name: str, visit: Visit, begin: Begin, hold: int) -> Attempt:
         policy = self._guard.policy(name)

@@ -2,6 +2,7 @@
 
 from authguard.otp.binding import Binding
 from authguard.otp.checking import Checked, Checking, Guess
+from authguard.otp.entrance import Also, Direct, Entrance
 from authguard.otp.following import Followed, Following, Reader
 from authguard.otp.foundation import Foundation
 from authguard.otp.ladders import Ladders
@@ -12,12 +13,15 @@ from authguard.otp.sending import Sending, Sent
 from authguard.otp.wording import Content, EnglishWording, Text, Wording
 
 __all__ = [
+    "Also",
     "Binding",
     "Checked",
     "Checking",
     "CodeRules",
     "Content",
+    "Direct",
     "EnglishWording",
+    "Entrance",
     "Followed",
     "Following",
     "Foundation",

@@ -11,6 +11,7 @@ from authguard.otp.binding import TAG, Binding
 from authguard.otp.counters import OWN, WON, gates_after, looks_at_versions, newest_sent, shut_by, try_of, win_of
 from authguard.otp.destination import channel_of, read_destination
 from authguard.otp.digits import is_code
+from authguard.otp.entrance import Entrance, settle_on
 from authguard.otp.foundation import BUSY, Foundation, waits_of
 from authguard.otp.token import Challenge
 from authguard.policy import FailMode, Scope, Subject
@@ -28,7 +29,7 @@ class Guess:
 
     policy: str
     binding: Binding
-    subject: Subject = field(repr=False)
+    entrance: Entrance = field(repr=False)
     token: object = field(repr=False)
     code: object = field(repr=False)
     outcome: Outcome = Outcome.SUCCESS
@@ -62,7 +63,7 @@ class Checking:
         own = (try_of(challenge.id, rules), shut_by(win_of(challenge.id, rules)), *looks)
         # The challenge is part of what is tried: the same digits at another one are another guess (law 4).
         tried = f"{challenge.id.hex()}:{challenge.newest}:{code}"
-        with self._foundation.guard.attempt(guess.policy, guess.subject, tried, also=own) as attempt:
+        with guess.entrance.attempt(guess.policy, tried, lambda subject: own) as attempt:
             if attempt.refused is not None:
                 return self._refuse(guess, attempt)
             if attempt.decision is None:
@@ -117,22 +118,23 @@ class Checking:
             attempt.partial()
         else:
             attempt.succeed()
-        self._reset(guess)
+        self._reset(guess, settle_on(guess.entrance.subject, attempt), challenge, live)
         self._foundation.tell(guess.binding.purpose, "right")
         return Checked(True)
 
-    def _reset(self, guess: Guess) -> None:
-        """Forget the ladder of a destination that has answered, and what this client asked for to get there."""
+    def _reset(self, guess: Guess, subject: Subject, challenge: Challenge, live: int) -> None:
+        """Forget the ladders of a destination that has answered and of this client; tell whoever pays."""
         address, foundation = guess.binding.deliver, self._foundation
         if address is None:
             return
-        region = foundation.guard.policy(guess.policy).default_region
+        channel, region = channel_of(address), foundation.guard.policy(guess.policy).default_region
         try:
-            destination = read_destination(channel_of(address), address, region, foundation.email_rules)
-            keys = foundation.ladders.keys(guess.subject, destination.key)
+            destination = read_destination(channel, address, region, foundation.email_rules)
+            keys = foundation.ladders.keys(subject, destination.key)
         except IdentityError:
             return  # the application names another address than the one that the message reached
         foundation.store.forget(keys)
+        foundation.welcome(channel, address, challenge.id, live)
 
     def _wrong(self, guess: Guess, why: str) -> Checked:
         self._foundation.tell(guess.binding.purpose, why)

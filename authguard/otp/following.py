@@ -9,6 +9,7 @@ from authguard.guard import Answerable
 from authguard.limits import Plan
 from authguard.otp.binding import is_one_of
 from authguard.otp.counters import gates_after, win_of
+from authguard.otp.destination import channel_of
 from authguard.otp.foundation import BUSY, Foundation
 from authguard.otp.letters import about_tags
 from authguard.otp.token import Link
@@ -63,6 +64,8 @@ class Following:
         if decision is None or not decision.allowed:
             self._foundation.tell(purpose, "used_link")
             return Followed()
+        if deliver is not None:
+            self._foundation.welcome(channel_of(deliver), deliver, link.challenge, link.version)
         self._foundation.tell(purpose, "link")
         return Followed(_reader(link))
 

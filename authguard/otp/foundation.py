@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 from authguard.clock import SECOND
+from authguard.delivery import Channel, Free, Spending
+from authguard.errors import AuthGuardError
 from authguard.events import CodeChecked, Observer
 from authguard.guard import Answerable, Guard
 from authguard.guard.ruling import Refusal
@@ -31,11 +34,22 @@ class Foundation:
     ladders: Ladders
     rules: CodeRules
     observer: Observer
+    spending: Spending = field(default_factory=Free)
     email_rules: EmailRules | None = None
 
     def tell(self, purpose: str, result: str) -> None:
         """Tell the operator how a code or a link fared; nobody else learns it."""
         self.observer.observe(CodeChecked(purpose, result))
+
+    def welcome(self, channel: Channel, deliver: str, challenge: bytes, version: int) -> None:
+        """Tell whoever pays that a message was wanted; a code is no less right where that goes wrong."""
+        with suppress(AuthGuardError):
+            self.spending.verified(channel, deliver, message_key(challenge, version))
+
+
+def message_key(challenge: bytes, version: int) -> str:
+    """Return what one message is known by, to the ledger and to providers that take such a key."""
+    return f"{challenge.hex()}{version}"
 
 
 def waits_of(decision: Decision) -> dict[str, int]:

@@ -11,7 +11,7 @@ from authguard.limits import Plan
 from authguard.otp.binding import Binding
 from authguard.otp.counters import gates_after, sent_of
 from authguard.otp.destination import Destination, read_destination
-from authguard.otp.foundation import Foundation
+from authguard.otp.foundation import Foundation, message_key
 from authguard.otp.link_template import LinkTemplate
 from authguard.otp.token import ABOUT, Link
 from authguard.otp.wording import Content, Wording, bind_to_origin
@@ -34,7 +34,7 @@ class Errand:
     @property
     def key(self) -> str:
         """What the letter is known by, to the ledger and to providers that take such a key."""
-        return f"{self.challenge.hex()}{self.version}"
+        return message_key(self.challenge, self.version)
 
 
 class Letters:

@@ -13,11 +13,11 @@ from authguard.limits import Counter, Decision, Plan
 from authguard.otp.binding import Binding
 from authguard.otp.counters import TRIES, WON, look_at, try_of, win_of
 from authguard.otp.digits import draw_code
+from authguard.otp.entrance import Entrance, settle_on
 from authguard.otp.foundation import BUSY, Foundation, waits_of
 from authguard.otp.letters import Errand, Letters
 from authguard.otp.rules import VERSIONS
 from authguard.otp.token import Challenge, Version
-from authguard.policy import Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +45,25 @@ class Sending:
         self._digits = digits
 
     def send(
-        self, policy: str, binding: Binding, subject: Subject, channel: Channel, earlier: str | None = None
+        self, policy: str, binding: Binding, entrance: Entrance, channel: Channel, earlier: str | None = None
     ) -> Sent:
         """Count the request under ``policy`` and send a code, unless the client may not ask.
 
         ``earlier`` is the token of the code that this one replaces: tries at its challenge are kept. Raises
         ``Overloaded`` for a full queue and a spent channel, to everyone alike.
         """
-        place = self._sender.reserve(channel, subject.known)
+        place = self._sender.reserve(channel, entrance.subject.known)
         try:
             challenge, looks = self._continue(binding, earlier)
-            pace = self._foundation.ladders.of_client(subject)
-            counted = self._foundation.guard.count(policy, subject, also=(*pace, *looks))
+            of_client = self._foundation.ladders.of_client
+            counted = entrance.count(policy, lambda subject: (*of_client(subject), *looks))
             if counted.refused is not None:
                 return Sent(refused=counted.refused)
             if counted.decision is None:
                 return Sent(refused=BUSY)
             now = counted.decision.reply.now
             challenge = self._refresh(binding, challenge, counted.decision, now)
+            subject = settle_on(entrance.subject, counted)
             code = draw_code(self._digits)
             mac = binding.mac(self._foundation.pseudonymizer, challenge.id, challenge.newest + 1, code)
             challenge = challenge.add(Version(now, mac))
@@ -70,7 +71,7 @@ class Sending:
             place.fill(self._job(errand))
         finally:
             place.leave()
-        ready = self._next_send(Plan(pace), now)
+        ready = self._next_send(Plan(of_client(subject)), now)
         token = self._foundation.challenges.seal(challenge.pack(), now)
         return Sent(token, ready, -(-(ready - now) // SECOND))
 

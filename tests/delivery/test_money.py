@@ -27,6 +27,9 @@ class Book:
         self.lines.append("reserve")
         return self
 
+    def verified(self, channel: str, to: str, key: str) -> None:
+        self.lines.append("verified")
+
     def dispatch(self) -> bool:
         self.lines.append(f"dispatch, {len(self._inbox.messages)} out")
         return self._fresh

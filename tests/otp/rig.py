@@ -18,6 +18,7 @@ from authguard.otp import (
     Checked,
     Checking,
     CodeRules,
+    Direct,
     EnglishWording,
     Followed,
     Following,
@@ -118,12 +119,16 @@ class Rig:
     def ask(self, person: Person, earlier: str | None = None, policy: str = "otp-send") -> Sent:
         """Ask for a code and wait until whatever that sends has been sent."""
         channel = Channel.MAIL if "@" in person.to else Channel.SMS
-        sent = self.sending.send(policy, person.binding, person.subject, channel, earlier)
+        sent = self.sending.send(
+            policy, person.binding, Direct(self.foundation.guard, person.subject), channel, earlier
+        )
         assert self.sender.drain(20)
         return sent
 
     def check(self, person: Person, token: object, code: object, outcome: Outcome = Outcome.SUCCESS) -> Checked:
-        return self.checking.check(Guess("otp-verify", person.binding, person.subject, token, code, outcome))
+        return self.checking.check(
+            Guess("otp-verify", person.binding, Direct(self.foundation.guard, person.subject), token, code, outcome)
+        )
 
     def right(self, person: Person, token: object, code: object) -> bool:
         """Return whether the code was right; it must not have been refused."""
