@@ -3,5 +3,6 @@
 from authguard.flask.denial import Denied
 from authguard.flask.extension import AuthGuard
 from authguard.flask.fields import read_fields
+from authguard.flask.messages import Messages
 
-__all__ = ["AuthGuard", "Denied", "read_fields"]
+__all__ = ["AuthGuard", "Denied", "Messages", "read_fields"]

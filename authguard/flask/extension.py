@@ -12,9 +12,11 @@ from werkzeug.exceptions import HTTPException
 
 from authguard.errors import AuthGuardError, ConfigurationError, IdentityError, Overloaded, PasswordError
 from authguard.events import Observer
+from authguard.flask.codes import RequestCodes, Visitor
 from authguard.flask.commands import commands
 from authguard.flask.denial import Denied
 from authguard.flask.devices import RequestDevices
+from authguard.flask.messages import Messages
 from authguard.flask.passwords import RequestPasswords
 from authguard.flask.retry import read_answer
 from authguard.flask.state import NAME, Parts, State, build_state, state_of
@@ -27,6 +29,7 @@ from authguard.login.confirmation import Confirmation
 from authguard.login.door import Visit
 from authguard.login.notices import Deliver
 from authguard.login.passwords import Passwords
+from authguard.otp import Reader
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,7 +43,7 @@ class AuthGuard:
     account behind an identifier, so that a user name and an e-mail address of one account share its budget.
     ``on_notice`` is called, within the application's context and on a thread of its own, when the owner of an account
     should hear that somebody uses up its tries. ``challenger`` replaces the delay that strangers are offered instead of
-    waiting for limits.
+    waiting for limits. ``messages`` say how one-time codes are sent.
     """
 
     def __init__(
@@ -52,8 +55,9 @@ class AuthGuard:
         resolver: Resolver | None = None,
         on_notice: Deliver | None = None,
         challenger: Challenger | None = None,
+        messages: Messages | None = None,
     ) -> None:
-        self._parts = Parts(tuple(observers), passwords, resolver, on_notice, challenger)
+        self._parts = Parts(tuple(observers), passwords, resolver, on_notice, challenger, messages)
         if app is not None:
             self.init_app(app)
 
@@ -87,6 +91,31 @@ class AuthGuard:
         """The current application's known devices; that of the request at hand among them."""
         state = state_of(current_app)
         return RequestDevices(state.devices, state.subjects)
+
+    @property
+    def codes(self) -> RequestCodes:
+        """The current application's one-time codes; raises ``ConfigurationError`` where nothing sends messages."""
+        state = state_of(current_app)
+        if state.codes is None:
+            raise ConfigurationError("codes need a way to be sent; pass messages=Messages(...) to AuthGuard")
+
+        def enter(policy: str, identifier: str) -> Visitor:
+            visit = self._visit(state, policy, identifier)
+            return Visitor(state.door, visit, lambda attempt: self._remember_success(state, policy, visit, attempt))
+
+        def refuse(policy: str, code: str) -> Denied:
+            refused = state.guard.refuse(policy, code).refused
+            if refused is None:
+                raise AssertionError("a refusal is a refusal")
+            return Denied(refused)
+
+        def welcome(reader: Reader) -> None:
+            # Devices are known to accounts by the resolver's id or, without one, by what was typed.
+            own = reader.account if state.subjects.resolves else reader.to
+            if own is not None:
+                self.devices.remember(state.subjects.own_id(own), state.resilient.now())
+
+        return RequestCodes(state.codes, enter, refuse, welcome)
 
     def attempt(self, policy: str, *, id: str | None, secret: str | None = None) -> Attempt:
         """Begin an attempt on a verifier, to be used in a ``with`` block; charged before the block begins.

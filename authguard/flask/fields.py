@@ -17,8 +17,8 @@ def read_fields(*names: str) -> dict[str, str]:
     """
     given = _read_json(request) if request.is_json else _read_form(request)
     for name in names:
-        values = {*given.get(name, ()), *request.args.getlist(name)}
-        if len(values) > 1:
+        values = [*given.get(name, ()), *request.args.getlist(name)]
+        if any(value != values[0] for value in values):
             abort(400, f"The field {name} was given twice.")
     fields = {name: next(iter(given.get(name, ())), "") for name in names}
     for name, value in fields.items():

@@ -9,6 +9,7 @@ from flask import Flask
 from authguard.errors import ConfigurationError
 from authguard.events import Observer, Observers, PasswordChecked
 from authguard.flask.config import Config, read_config
+from authguard.flask.messages import Ground, Messages, build_codes
 from authguard.flask.subject import SubjectReader
 from authguard.guard import Guard, WaitingRoom
 from authguard.identity import Resolver
@@ -21,6 +22,7 @@ from authguard.login.notices import Deliver, Notice, Notices
 from authguard.login.passwords import Outcome, Passwords
 from authguard.login.slots import Slots, count_hash_slots
 from authguard.observe import LogObserver
+from authguard.otp.codes import Codes
 from authguard.policy import Planner, check_policies
 from authguard.stores import Store, open_store
 from authguard.stores.fallback import Fallback
@@ -42,6 +44,7 @@ class State:
     store: Store
     resilient: ResilientStore
     config: Config
+    codes: Codes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class Parts:
     resolver: Resolver | None = None
     on_notice: Deliver | None = None
     challenger: Challenger | None = None
+    messages: Messages | None = None
 
 
 def build_state(app: Flask, parts: Parts) -> State:
@@ -80,7 +84,12 @@ def build_state(app: Flask, parts: Parts) -> State:
         store,
         resilient,
         config,
+        _build_codes(app.name, parts.messages, Ground(config, guard, planner, store, resilient, observer)),
     )
+
+
+def _build_codes(name: str, messages: Messages | None, ground: Ground) -> Codes | None:
+    return None if messages is None else build_codes(name, messages, ground)
 
 
 def _build_door(

@@ -67,6 +67,11 @@ class SubjectReader:
             values[Scope.DOMAIN], facts = self._domain(found)
         return Subject(values, client, account, own_id=resolved or f"typed:{account}", facts=facts, **more)
 
+    @property
+    def resolves(self) -> bool:
+        """True where accounts are named by their own ids, not by what was typed."""
+        return self._resolver is not None
+
     def own_id(self, account: str) -> str:
         """Return what stands for ``account`` in its devices: the resolver's id or, without one, an identifier."""
         return f"account:{account}" if self._resolver is not None else f"typed:{account.strip()}"

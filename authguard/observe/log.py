@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import logging
 
-from authguard.events import Decided, Event, Misconfigured, Refused, StoreFaulted, StoreRecovered, StoreSuspended
+from authguard.events import (
+    Decided,
+    Event,
+    MessageFailed,
+    MessageWithheld,
+    Misconfigured,
+    Refused,
+    StoreFaulted,
+    StoreRecovered,
+    StoreSuspended,
+)
 
 
 class LogObserver:
@@ -35,7 +45,15 @@ class LogObserver:
                 self._logger.warning("store %s is down; one call every %g s tries it", event.backend, event.seconds)
             case StoreRecovered():
                 self._logger.warning("store %s answers again", event.backend)
+            case MessageWithheld() | MessageFailed():
+                self._log_message(event)
             case Misconfigured(news=True):
                 self._logger.warning("%s: %s", event.code, event.advice)
             case _:
                 return
+
+    def _log_message(self, event: MessageWithheld | MessageFailed) -> None:
+        if isinstance(event, MessageFailed):
+            self._logger.warning("%s: message by %s failed (%s)", event.purpose, event.channel, event.fault)
+        else:
+            self._logger.info("%s: no message by %s (%s)", event.purpose, event.channel, event.reason)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from authguard.errors import ConfigurationError
-from authguard.events import Decided, Event, Misconfigured, Refused, Settled, StoreFaulted, StoreRecovered
+from authguard.events import (
+    CodeChecked,
+    Decided,
+    Event,
+    MessageFailed,
+    MessageSent,
+    MessageWithheld,
+    Misconfigured,
+    Refused,
+    Settled,
+    StoreFaulted,
+    StoreRecovered,
+)
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -48,6 +60,10 @@ class PrometheusObserver:
         self._misconfigured = counter(
             "rate_limit_misconfigured", "Requests that do not fit the set-up.", ["code"], registry=to
         )
+        self._messages = counter(
+            "messages", "Messages asked for, by what became of them.", ["channel", "purpose", "result"], registry=to
+        )
+        self._codes = counter("codes", "Codes and links tried.", ["purpose", "result"], registry=to)
 
     def observe(self, event: Event) -> None:
         """Count ``event``."""
@@ -65,8 +81,22 @@ class PrometheusObserver:
                 self._up.labels(event.backend).set(1)
             case Misconfigured():
                 self._misconfigured.labels(event.code).inc()
+            case CodeChecked():
+                self._codes.labels(event.purpose, event.result).inc()
+            case MessageSent() | MessageWithheld() | MessageFailed():
+                self._messaged(event)
             case _:
                 return
+
+    def _messaged(self, event: MessageSent | MessageWithheld | MessageFailed) -> None:
+        match event:
+            case MessageSent():
+                result = "sent"
+            case MessageWithheld():
+                result = event.reason
+            case MessageFailed():
+                result = event.fault
+        self._messages.labels(event.channel, event.purpose, result).inc()
 
     def _decided(self, event: Decided) -> None:
         self._duration.labels(event.policy).observe(event.seconds)

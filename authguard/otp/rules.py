@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from authguard.durations import parse_duration
 from authguard.errors import ConfigurationError
 from authguard.limits import Limit
+from authguard.policy.table import Table
+
+KEYS = "ttl, link_ttl, tries"
+"""What ``[codes]`` in ``authguard.toml`` may say."""
 
 VERSIONS = 4
 """Messages that one challenge may have: the first and three more; then a new challenge begins."""
@@ -48,3 +54,13 @@ class CodeRules:
     def single(self) -> Limit:
         """Once in all the time in which a code or a link of a challenge may live."""
         return Limit(1, self.challenge_life + self.link_ttl)
+
+
+def read_rules(document: Mapping[str, Any], file: str = "authguard.toml") -> CodeRules:
+    """Return the rules with ``[codes]``, which is ``document``, merged in; raises ``ConfigurationError``."""
+    table, base = Table(document, file, ("codes",)), CodeRules()
+    ttl = table.convert("ttl", parse_duration, base.ttl, "'5m'")
+    link_ttl = table.convert("link_ttl", parse_duration, base.link_ttl, "'24h'")
+    tries = table.take("tries", int, base.tries)
+    table.finish(KEYS)
+    return CodeRules(ttl, link_ttl, tries)

@@ -19,13 +19,15 @@ from authguard.policy.table import Table
 class Settings:
     """What the file says. ``proxies`` is ``None`` where it doesn't say which proxies are trusted.
 
-    ``spend`` is for :func:`authguard.spend.read_channels`, which this room is below.
+    ``spend`` is for :func:`authguard.spend.read_channels` and ``codes`` for :func:`authguard.otp.rules.read_rules`, both
+    of which this room is below.
     """
 
     policies: Mapping[str, Policy] = field(default_factory=lambda: dict(PRESETS))
     identity: IdentitySettings = field(default_factory=IdentitySettings)
     proxies: ProxyTrust | None = None
     spend: Mapping[str, Any] = field(default_factory=dict)
+    codes: Mapping[str, Any] = field(default_factory=dict)
 
 
 def merge_settings(document: Mapping[str, Any], file: str) -> Settings:
@@ -38,13 +40,14 @@ def merge_settings(document: Mapping[str, Any], file: str) -> Settings:
     identity = read_identity_table(top)
     proxies = _read_proxies(top)
     spend: dict[str, Any] = top.take("spend", dict, {})
-    top.finish("policies, identity, proxies, spend")
+    codes: dict[str, Any] = top.take("codes", dict, {})
+    top.finish("policies, identity, proxies, spend, codes")
     if identity.default_region is not None:
         policies = {
             name: policy if policy.default_region else replace(policy, default_region=identity.default_region)
             for name, policy in policies.items()
         }
-    return Settings(policies, identity, proxies, spend)
+    return Settings(policies, identity, proxies, spend, codes)
 
 
 def _read_proxies(top: Table) -> ProxyTrust | None:

@@ -6,7 +6,17 @@ import logging
 
 import pytest
 
-from authguard.events import Decided, Event, Misconfigured, Refused, Settled, StoreFaulted, StoreRecovered
+from authguard.events import (
+    Decided,
+    Event,
+    MessageFailed,
+    MessageWithheld,
+    Misconfigured,
+    Refused,
+    Settled,
+    StoreFaulted,
+    StoreRecovered,
+)
 from authguard.observe import LogObserver
 
 
@@ -23,6 +33,8 @@ def decided(verdict: str, denied: tuple[str, ...] = (), shadow: tuple[str, ...] 
         (StoreFaulted("redis", "decide", "timeout"), logging.WARNING, "store redis: timeout during decide"),
         (StoreRecovered("redis"), logging.WARNING, "store redis answers again"),
         (Misconfigured("code", "Change it.", True), logging.WARNING, "code: Change it."),
+        (MessageWithheld("sms", "login", "ladder"), logging.INFO, "login: no message by sms (ladder)"),
+        (MessageFailed("sms", "login", "uncertain"), logging.WARNING, "login: message by sms failed (uncertain)"),
     ],
 )
 def test_what_somebody_would_look_for_is_a_line(

@@ -5,7 +5,19 @@ from __future__ import annotations
 import pytest
 from prometheus_client import CollectorRegistry
 
-from authguard.events import Decided, Event, Misconfigured, Refused, Settled, StoreFaulted, StoreRecovered
+from authguard.events import (
+    CodeChecked,
+    Decided,
+    Event,
+    MessageFailed,
+    MessageSent,
+    MessageWithheld,
+    Misconfigured,
+    Refused,
+    Settled,
+    StoreFaulted,
+    StoreRecovered,
+)
 from authguard.observe.prometheus import PrometheusObserver
 
 
@@ -26,6 +38,10 @@ def registry() -> CollectorRegistry:
         Settled("login", "failure", False),
         StoreFaulted("redis", "decide", "timeout"),
         Misconfigured("shared_private_address", "Set the preset.", True),
+        MessageSent("sms", "login", 0.5),
+        MessageWithheld("sms", "login", "ladder"),
+        MessageFailed("sms", "login", "uncertain"),
+        CodeChecked("login", "wrong"),
     ]
     for event in events:
         observer.observe(event)
@@ -45,6 +61,10 @@ def registry() -> CollectorRegistry:
         ("rate_limit_refused_total", {"policy": "login", "code": "empty"}, 1),
         ("rate_limit_attempts_total", {"policy": "login", "outcome": "failure"}, 1),
         ("rate_limit_misconfigured_total", {"code": "shared_private_address"}, 1),
+        ("messages_total", {"channel": "sms", "purpose": "login", "result": "sent"}, 1),
+        ("messages_total", {"channel": "sms", "purpose": "login", "result": "ladder"}, 1),
+        ("messages_total", {"channel": "sms", "purpose": "login", "result": "uncertain"}, 1),
+        ("codes_total", {"purpose": "login", "result": "wrong"}, 1),
     ],
 )
 def test_each_event_is_counted(registry: CollectorRegistry, name: str, labels: dict[str, str], value: float) -> None:

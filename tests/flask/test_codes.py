@@ -1,0 +1,317 @@
+"""Codes over HTTP: a small site with code login, whose people have mailboxes, browsers and bad intentions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask, abort, request
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from authguard.errors import ConfigurationError
+from authguard.events import Event, MessageWithheld
+from authguard.flask import AuthGuard, Messages, read_fields
+from authguard.flask.codes import COOKIE
+from tests.delivery.providers import Inbox
+
+ACCOUNTS = {"owner@example.com": "1", "other@example.com": "2"}
+OWNER = "owner@example.com"
+
+
+class Post:
+    """A site at ``/send``, ``/verify`` and ``/continue``, with an inbox for all its mail."""
+
+    def __init__(self, folder: Path, resolver: bool = False, **config: Any) -> None:
+        self.app = Flask("site", instance_path=str(folder))
+        self.app.config.update(SECRET_KEY="k" * 40, **config)
+        self.inbox = Inbox()
+        self.events: list[Event] = []
+        self.guard = AuthGuard(
+            self.app,
+            observers=[self],
+            resolver=ACCOUNTS.get if resolver else None,
+            messages=Messages("https://example.com/continue/{token}", mail=self.inbox, sms=self.inbox),
+        )
+        self.app.add_url_rule("/send", view_func=self.send, methods=["POST"])
+        self.app.add_url_rule("/verify", view_func=self.verify, methods=["POST"])
+        self.app.add_url_rule("/continue/<token>", view_func=self.go_on, methods=["GET", "POST"])
+
+    def observe(self, event: Event) -> None:
+        self.events.append(event)
+
+    def send(self) -> dict[str, Any]:
+        fields = read_fields("email", "purpose", "token")
+        email = fields["email"]
+        sent = self.guard.codes.send(
+            fields["purpose"] or "login",
+            email,
+            deliver=email if email in ACCOUNTS else None,
+            account=ACCOUNTS.get(email),
+            token=fields["token"],
+        )
+        return {"token": sent.token, "next": sent.next_send_in}
+
+    def verify(self) -> str:
+        fields = read_fields("email", "purpose", "token", "code")
+        email = fields["email"]
+        right = self.guard.codes.verify(
+            fields["purpose"] or "login",
+            fields["token"],
+            fields["code"],
+            to=email,
+            deliver=email if email in ACCOUNTS else None,
+            account=ACCOUNTS.get(email),
+        )
+        return "in" if right else abort(400, "This code is not right.")
+
+    def go_on(self, token: str) -> str:
+        reader = self.guard.codes.read_link(token)
+        if reader is None:
+            abort(400)
+        if request.method == "GET":  # and HEAD acts, in a view as careless as this one
+            return "<form method=post><button>Continue</button></form>"
+        address = next((email for email, account in ACCOUNTS.items() if account == reader.account), None)
+        followed = self.guard.codes.follow_link("login", token, deliver=address)
+        return f"in as {followed.account}" if followed else abort(400)
+
+    def drain(self) -> None:
+        codes = self.app.extensions["authguard"].codes
+        assert codes.sender.drain(20)
+
+    def code(self) -> str:
+        self.drain()
+        found = re.search(r"\b[0-9]{6}\b", self.inbox.messages[-1].text)
+        assert found
+        return found[0]
+
+    def link(self) -> str:
+        self.drain()
+        found = re.search(r"https://example\.com(/continue/\S+)", self.inbox.messages[-1].text)
+        assert found
+        return found[1]
+
+    def close(self) -> None:
+        state = self.app.extensions["authguard"]
+        state.codes.sender.close()
+        state.store.close()
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Iterator[Post]:
+    made = Post(tmp_path)
+    yield made
+    made.close()
+
+
+def ask(client: FlaskClient, email: str = OWNER, ip: str = "192.0.2.1", **more: str) -> TestResponse:
+    return client.post("/send", data={"email": email, **more}, environ_base={"REMOTE_ADDR": ip})
+
+
+def enter(client: FlaskClient, token: str, code: Any, email: Any = OWNER, ip: str = "192.0.2.1") -> TestResponse:
+    return client.post("/verify", data={"email": email, "token": token, "code": code}, environ_base={"REMOTE_ADDR": ip})
+
+
+def cookies(answer: TestResponse) -> dict[str, SimpleCookie]:
+    found = [SimpleCookie(header) for header in answer.headers.getlist("Set-Cookie")]
+    return {name: cookie for cookie in found for name in cookie}
+
+
+def test_a_code_gets_its_reader_in_once(post: Post) -> None:
+    client = post.app.test_client()
+    asked = ask(client)
+    assert asked.json is not None
+    assert asked.json["next"] == 60
+    assert post.inbox.messages == [] or post.inbox.messages[0].to == OWNER
+    code = post.code()
+    assert enter(client, asked.json["token"], code).status_code == 200
+    assert enter(client, asked.json["token"], code).status_code == 400
+
+
+def test_the_browsers_cookie_is_out_of_reach_and_says_nothing(post: Post) -> None:
+    ((name, cookie),) = cookies(ask(post.app.test_client())).items()
+    morsel = cookie[name]
+    assert name == COOKIE
+    assert re.fullmatch(r"[0-9a-f]{32}", morsel.value)
+    assert (morsel["httponly"], morsel["secure"], morsel["samesite"], morsel["path"]) == (True, True, "Lax", "/")
+    assert morsel["max-age"] == str(20 * 60)
+
+
+def test_a_browser_keeps_its_id(post: Post) -> None:
+    client = post.app.test_client()
+    first = cookies(ask(client))[COOKIE][COOKIE].value
+    again = cookies(ask(client, "other@example.com"))[COOKIE][COOKIE].value
+    assert first == again
+
+
+@pytest.mark.parametrize("planted", ["", "x", "0" * 31, "A" * 32, "0" * 33, "0" * 31 + "٣"])
+def test_an_id_of_another_form_is_replaced(post: Post, planted: str) -> None:
+    client = post.app.test_client()
+    client.set_cookie(COOKIE, planted, domain="localhost")
+    assert cookies(ask(client))[COOKIE][COOKIE].value != planted
+
+
+def test_a_token_is_of_no_use_in_another_browser(post: Post) -> None:
+    client = post.app.test_client()
+    token = (ask(client).json or {})["token"]
+    for number in range(8):
+        assert enter(post.app.test_client(), token, post.code(), ip=f"198.51.{number}.1").status_code == 400
+    assert enter(client, token, post.code()).status_code == 200
+
+
+def test_every_wrong_code_has_one_answer(post: Post) -> None:
+    client = post.app.test_client()
+    token, nobodys = ((ask(client, email).json or {})["token"] for email in (OWNER, "nobody@example.com"))
+    code = post.code()
+    wrong = f"{(int(code) + 1) % 1_000_000:06d}"
+    answers = [
+        enter(client, token, wrong),
+        enter(client, nobodys, wrong, "nobody@example.com"),
+        enter(client, nobodys, code),
+        enter(client, token, code, "other@example.com"),
+        *(enter(client, token, given) for given in ("", "1", code + " ", "١٢٣٤٥٦", "1e5000", "-12345")),
+        *(enter(client, given, code) for given in ("", "x", token[:-1], token + "=", "gAAAA")),
+    ]
+    assert len({(answer.status_code, answer.data, frozenset(answer.headers)) for answer in answers}) == 1
+    assert answers[0].status_code == 400
+    assert enter(client, token, code).status_code == 200
+
+
+@pytest.mark.parametrize("given", [123456, ["1", "2"], {"a": 1}, None, True, 1e300])
+def test_a_code_of_another_kind_is_a_bad_request(post: Post, given: object) -> None:
+    client = post.app.test_client()
+    token = (ask(client).json or {})["token"]
+    answer = client.post("/verify", json={"email": OWNER, "token": token, "code": given})
+    assert answer.status_code == 400
+
+
+def test_somebody_and_nobody_get_the_same_answer(post: Post) -> None:
+    somebody, nobody = (ask(post.app.test_client(), email) for email in (OWNER, "nobody@example.com"))
+    assert somebody.status == nobody.status
+    assert [name for name, _ in somebody.headers] == [name for name, _ in nobody.headers]
+    assert len(somebody.data) == len(nobody.data)
+    post.drain()
+    assert len(post.inbox.messages) == 1
+
+
+def test_asking_again_too_soon_is_told_to_the_client_that_did(post: Post) -> None:
+    client = post.app.test_client()
+    for email in (OWNER, "nobody@example.com"):
+        ask(client, email)
+        refused = ask(client, email)
+        assert refused.status_code == 429
+        assert 60 <= int(refused.headers["Retry-After"]) <= 66
+    assert ask(post.app.test_client(), ip="198.51.100.1").status_code == 200
+    post.drain()
+    assert MessageWithheld("mail", "login", "ladder") in post.events
+
+
+@pytest.mark.parametrize("email", ["", " ", "a@b@c", "x" * 400, "a\r\nb@example.com"])
+def test_an_identifier_that_cannot_be_read_is_a_bad_request(post: Post, email: str) -> None:
+    client = post.app.test_client()
+    assert ask(client, email).status_code == 400
+    assert enter(client, "x", "123456", email).status_code == 400
+    assert COOKIE not in cookies(ask(client, email))
+
+
+def test_a_scanner_may_open_the_link_and_its_reader_gets_in_with_any_browser(post: Post) -> None:
+    ask(post.app.test_client())
+    link = post.link()
+    for method, status in (("GET", 200), ("HEAD", 400), ("GET", 200)):
+        assert post.app.test_client().open(link, method=method).status_code == status
+    person = post.app.test_client()
+    assert person.post(link).text == "in as 1"
+    assert person.post(link).status_code == 400
+    assert person.get("/continue/nonsense").status_code == 400
+
+
+def test_a_link_leads_to_the_configured_host_whatever_the_request_says(post: Post) -> None:
+    client = post.app.test_client()
+    client.post("/send", data={"email": OWNER}, headers={"Host": "evil.example", "X-Forwarded-Host": "evil.example"})
+    assert post.link()
+    assert "evil" not in post.inbox.messages[-1].text
+
+
+@pytest.mark.parametrize("resolver", [False, True])
+def test_a_right_code_makes_the_browser_a_known_device(tmp_path: Path, resolver: bool) -> None:
+    post = Post(tmp_path, resolver)
+    client = post.app.test_client()
+    token = (ask(client).json or {})["token"]
+    answer = enter(client, token, post.code())
+    assert [name for name in cookies(answer) if re.fullmatch(r"__Host-authguard-[0-9a-f]{10}", name)]
+    for number in range(3):
+        ask(post.app.test_client(), ip=f"198.51.{number}.1")
+    post.drain()
+    before = len(post.inbox.messages)
+    assert ask(post.app.test_client(), ip="198.51.99.1").status_code == 429
+    assert ask(client).status_code == 200
+    post.drain()
+    assert len(post.inbox.messages) == before + 1
+    post.close()
+
+
+def test_a_followed_link_makes_the_browser_known_where_accounts_have_ids(tmp_path: Path) -> None:
+    post = Post(tmp_path, resolver=True)
+    ask(post.app.test_client())
+    answer = post.app.test_client().post(post.link())
+    assert [name for name in cookies(answer) if re.fullmatch(r"__Host-authguard-[0-9a-f]{10}", name)]
+    post.close()
+
+
+def test_a_text_message_ends_with_the_line_that_binds_it_to_the_site(post: Post) -> None:
+    state = post.app.extensions["authguard"]
+    with post.app.test_request_context("/send", method="POST", environ_base={"REMOTE_ADDR": "192.0.2.1"}):
+        post.guard.codes.send("login", "+491712345678", deliver="+491712345678", account="1")
+    assert state.codes.sender.drain(20)
+    text = post.inbox.messages[-1].text
+    assert text.splitlines()[-1] == f"@example.com #{post.code()}"
+    assert post.inbox.messages[-1].subject == ""
+
+
+def test_what_is_missing_or_wrong_is_said_at_start(tmp_path: Path) -> None:
+    def start(messages: Messages, toml: str = "") -> None:
+        app = Flask("site", instance_path=str(tmp_path))
+        path = tmp_path / "codes.toml"
+        path.write_text(toml)
+        app.config.update(SECRET_KEY="k" * 40, AUTHGUARD_CONFIG=str(path), AUTHGUARD_STORE="memory://")
+        app.config["AUTHGUARD_STORE_CHECK"] = "warn"
+        AuthGuard(app, messages=messages)
+
+    good = "https://example.com/{token}"
+    for messages, toml, word in (
+        (Messages("https://example.com/"), "", "token"),
+        (Messages(good, sms_rate="1/1s"), "", "sms_rate"),
+        (Messages(good, sms=Inbox(), sms_rate="often"), "", "pace"),
+        (Messages(good), "[policies.otp-verify]\ndigits = 0\n", "digits"),
+        (Messages(good), '[codes]\nttl = "2h"\n', "ttl"),
+        (Messages(good), '[codes]\nlink_ttl = "1m"\n', "link_ttl"),
+        (Messages(good), "[codes]\ntries = 11\n", "tries"),
+        (Messages(good), "[codes]\ntrys = 1\n", "trys"),
+    ):
+        with pytest.raises(ConfigurationError, match=word):
+            start(messages, toml)
+
+
+def test_codes_without_messages_say_what_to_do(tmp_path: Path) -> None:
+    app = Flask("site", instance_path=str(tmp_path))
+    app.config.update(SECRET_KEY="k" * 40)
+    guard = AuthGuard(app)
+    with app.test_request_context(), pytest.raises(ConfigurationError, match="messages="):
+        _ = guard.codes
+
+
+def test_the_file_says_how_long_codes_live_and_how_many_digits_they_have(tmp_path: Path) -> None:
+    (tmp_path / "authguard.toml").write_text(
+        '[policies.otp-verify]\ndigits = 8\n[codes]\nttl = "10m"\ntries = 3\nlink_ttl = "2h"\n'
+    )
+    post = Post(tmp_path)
+    rules = post.app.extensions["authguard"].codes.foundation.rules
+    assert (rules.ttl, rules.link_ttl, rules.tries) == (600_000_000, 7_200_000_000, 3)
+    ask(post.app.test_client())
+    post.drain()
+    assert re.search(r"\b[0-9]{8}\b", post.inbox.messages[0].text)
+    post.close()
