@@ -1,8 +1,12 @@
-"""Hypothesis profiles: one run is like the next unless you ask for luck with ``--hypothesis-profile``."""
+"""What holds for every test: one Hypothesis run is like the next, and the contract suite's assertions can be read."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+# Before any test imports them: what was imported once can't be given readable assertions any more.
+pytest.register_assert_rewrite("authguard.testing.contract", "authguard.testing.machine", "authguard.testing.plans")
 
 # No deadline: the suite shares two cores with the servers it starts, so a slow example says nothing about the code.
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
