@@ -23,6 +23,19 @@ BUSY_RETRY = 1_000_000
 """Microseconds after which a client may come back when the fault is ours."""
 
 
+class _Case:
+    """One request before a policy; it waits for others until a monotonic time, at its address's place."""
+
+    __slots__ = ("place", "policy", "subject", "until")
+
+    def __init__(self, policy: Policy, subject: Subject, until: float | None = None) -> None:
+        self.policy = policy
+        self.subject = subject
+        self.until = monotonic() + LONGEST_WAIT if until is None else until
+        # Not the client: an address may have many devices.
+        self.place = subject.values.get(Scope.IP) or subject.client
+
+
 class Guard:
     """Decides requests by policies over one store."""
 
@@ -53,15 +66,24 @@ class Guard:
             ) from None
 
     def attempt(
-        self, name: str, subject: Subject, secret: str | None = None, also: tuple[Counter, ...] = ()
+        self,
+        name: str,
+        subject: Subject,
+        secret: str | None = None,
+        also: tuple[Counter, ...] = (),
+        until: float | None = None,
     ) -> Attempt:
-        """Charge an attempt on a verifier; its outcome settles it. ``also`` are counters that no layer describes."""
+        """Charge an attempt on a verifier; its outcome settles it.
+
+        ``also`` are counters that no layer describes; ``until`` is the monotonic time up to which it may wait for
+        attempts of others, 5 seconds from now unless given.
+        """
         policy = self.policy(name)
-        return self._begin(policy, subject, secret, policy.hold, also)
+        return self._begin(_Case(policy, subject, until), secret, policy.hold, also)
 
     def count(self, name: str, subject: Subject, also: tuple[Counter, ...] = ()) -> Attempt:
         """Charge an action that proves nothing; there is no outcome to wait for."""
-        return self._begin(self.policy(name), subject, None, 0, also)
+        return self._begin(_Case(self.policy(name), subject), None, 0, also)
 
     def foresee(self, name: str, subject: Subject, hold: int) -> Decision | None:
         """Return what a client would be told now, with nothing charged; ``None`` where the store can't be asked.
@@ -82,73 +104,63 @@ class Guard:
         self._observer.observe(Refused(name, code))
         return self._refused(self.policy(name), None, Refusal.IDENTITY, 0, code)
 
-    def _begin(
-        self, policy: Policy, subject: Subject, secret: str | None, hold: int, also: tuple[Counter, ...]
-    ) -> Attempt:
+    def _begin(self, case: _Case, secret: str | None, hold: int, also: tuple[Counter, ...]) -> Attempt:
+        policy = case.policy
         try:
-            plan = self._planner.plan(policy, subject, secret, hold)
+            plan = self._planner.plan(policy, case.subject, secret, hold)
             if also:
                 plan = replace(plan, counters=plan.counters + also)
-            decision, waits = self._rule(policy, plan, subject)
-            if hold and decision is not None and _is_hidden(policy, decision):
-                return self._begin_blind(policy, plan, subject)
+            decision, waits = self._rule(case, plan)
+            blind = bool(hold) and decision is not None and _is_hidden(policy, decision)
+            if blind:
+                # It goes on without a chance, as if the hidden counters were not there (law 8).
+                decision, waits = self._rule(case, _without_hidden(policy, plan))
         except IdentityError as error:
             return self.refuse(policy.name, error.code)
         except StoreError:
             return self._refused(policy, None, Refusal.BUSY, BUSY_RETRY)
-        return self._conclude(policy, decision, waits, subject, blind=False)
-
-    def _begin_blind(self, policy: Policy, plan: Plan, subject: Subject) -> Attempt:
-        """Let a denied attempt go on without a chance, as if the hidden counters were not there (law 8)."""
-        decision, waits = self._rule(policy, _without_hidden(policy, plan), subject)
-        return self._conclude(policy, decision, waits, subject, blind=True)
-
-    def _conclude(
-        self, policy: Policy, decision: Decision | None, waits: bool, subject: Subject, blind: bool
-    ) -> Attempt:
         if decision is None or decision.allowed:
-            return self._admitted(policy, decision, subject, blind)
+            return self._admitted(case, decision, blind)
         if waits:
             return self._refused(policy, decision, Refusal.BUSY, BUSY_RETRY)
         if decision.retry_after is None:
             return self._refused(policy, decision, Refusal.COST, 0)
         return self._refused(policy, decision, _kind_of(policy, decision), decision.retry_after)
 
-    def _rule(self, policy: Policy, plan: Plan, subject: Subject) -> tuple[Decision | None, bool]:
+    def _rule(self, case: _Case, plan: Plan) -> tuple[Decision | None, bool]:
         """Decide and tell the observers; ``None`` when nobody decided. Raises ``StoreError`` where that is fatal."""
         started = monotonic()
-        # Not by the client alone: one address may have many devices.
-        ruling, waits = self._decide(policy, plan, subject.values.get(Scope.IP) or subject.client)
-        self._tell(policy, ruling, monotonic() - started, subject)
+        ruling, waits = self._decide(case, plan)
+        self._tell(case, ruling, monotonic() - started)
         return ruling.decision, waits
 
-    def _decide(self, policy: Policy, plan: Plan, client: str) -> tuple[Ruling, bool]:
+    def _decide(self, case: _Case, plan: Plan) -> tuple[Ruling, bool]:
         """Return the ruling, and whether the request still waits for others when its time or place has run out."""
-        ruling = self._store.decide(plan, policy.fail_mode)
+        mode = case.policy.fail_mode
+        ruling = self._store.decide(plan, mode)
         if not _waits(ruling):
             return ruling, False
-        with self._waiting.enter(client) as has_place:
-            until = monotonic() + LONGEST_WAIT
-            while has_place and _waits(ruling) and monotonic() < until:
+        with self._waiting.enter(case.place) as has_place:
+            while has_place and _waits(ruling) and monotonic() < case.until:
                 self._waiting.pause()
-                ruling = self._store.decide(plan, policy.fail_mode)
+                ruling = self._store.decide(plan, mode)
         return ruling, _waits(ruling)
 
-    def _admitted(self, policy: Policy, decision: Decision | None, subject: Subject, blind: bool) -> Attempt:
+    def _admitted(self, case: _Case, decision: Decision | None, blind: bool) -> Attempt:
         receipt = decision.receipt if decision is not None else None
 
         def settle(outcome: Outcome) -> None:
             if receipt is not None:
-                self._settle(policy, receipt, outcome, subject)
+                self._settle(case, receipt, outcome)
 
-        return Attempt(decision, None, settle, blind, subject.known)
+        return Attempt(decision, None, settle, blind, case.subject.known)
 
-    def _settle(self, policy: Policy, receipt: Receipt, outcome: Outcome, subject: Subject) -> None:
+    def _settle(self, case: _Case, receipt: Receipt, outcome: Outcome) -> None:
         settled = self._store.settle(receipt, outcome)
         self._waiting.announce()
-        self._observer.observe(Settled(policy.name, outcome, settled))
+        self._observer.observe(Settled(case.policy.name, outcome, settled))
         if self._watch is not None:
-            self._watch(policy, subject, outcome)
+            self._watch(case.policy, case.subject, outcome)
 
     def _refused(
         self, policy: Policy, decision: Decision | None, refusal: Refusal, retry_after: int, code: str = ""
@@ -156,8 +168,9 @@ class Guard:
         answerable = Answerable(refusal, retry_after, policy.sensitive, code or refusal)
         return Attempt(decision, answerable, _settle_nothing)
 
-    def _tell(self, policy: Policy, ruling: Ruling, seconds: float, subject: Subject) -> None:
+    def _tell(self, case: _Case, ruling: Ruling, seconds: float) -> None:
         decision, source = ruling
+        policy, facts = case.policy, case.subject.facts
         verdict, joined = Verdict.ALLOW, False
         denied: tuple[str, ...] = ()
         shadow: tuple[str, ...] = ()
@@ -165,7 +178,7 @@ class Guard:
             verdict, joined = decision.verdict, decision.reply.joined
             denied = () if decision.allowed else decision.denied
             shadow = tuple(name for name in decision.shadow_denied if _is_shadow(policy, name))
-        self._observer.observe(Decided(policy.name, verdict, denied, shadow, joined, seconds, source, subject.facts))
+        self._observer.observe(Decided(policy.name, verdict, denied, shadow, joined, seconds, source, facts))
 
 
 def _waits(ruling: Ruling) -> bool:

@@ -74,7 +74,8 @@ class DelayChallenger:
     def offer(self, context: Context, now: int, tries: int, answer: str) -> Offer:
         """See :class:`Challenger`. Who comes too early gets the same token again: its time has not moved."""
         opened = self._open(answer, context) if answer else None
-        if opened is not None and now < opened[1]:
+        # Longer than the longest wait can only be left of it where the clock was set back.
+        if opened is not None and now < opened[1] <= now + LONGEST_WAIT:
             return Offer("delay", answer, opened[1] - now)
         wait = min(FIRST_WAIT << min(max(0, tries), 30), LONGEST_WAIT)
         nonce = secrets.token_bytes(_NONCE)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from time import monotonic
 
 from authguard.guard import Attempt, Guard
 from authguard.guard.ruling import Refusal
+from authguard.guard.waiting import LONGEST_WAIT
 from authguard.identity import Pseudonymizer
 from authguard.limits import Counter, Decision, Limit
 from authguard.limits.plan import KEY_SIZE
@@ -61,11 +63,12 @@ class Door:
 
         ``more`` returns the counters that go along, for the subject as the visit turns out to make it.
         """
+        hold, until = self._guard.policy(name).hold, monotonic() + LONGEST_WAIT
 
         def begin(subject: Subject, also: tuple[Counter, ...]) -> Attempt:
-            return self._guard.attempt(name, subject, secret, (*also, *more(subject)))
+            return self._guard.attempt(name, subject, secret, (*also, *more(subject)), until)
 
-        return self._enter(name, visit, begin, self._guard.policy(name).hold)
+        return self._enter(name, visit, begin, hold)
 
     def count(self, name: str, visit: Visit, more: More = no_more) -> Attempt:
         """Charge an action that proves nothing; see :meth:`authguard.guard.Guard.count`, and for ``more`` above."""
