@@ -76,7 +76,9 @@ def _follow(preset: Policy, layers: dict[str, Layer], named: set[str]) -> dict[s
 
 def _hide(layer: Layer, name: str) -> Layer:
     scopes = tuple(Scope.AUTHENTICATOR if scope is Scope.ID else scope for scope in layer.scopes)
-    return replace(layer, name=name, scopes=scopes)
+    # A share is one counter, and this one counts something else; who shares the one shares both by these names.
+    share = f"{layer.share}-authenticator" if layer.share is not None else None
+    return replace(layer, name=name, scopes=scopes, share=share)
 
 
 def _read_fields(table: Table, base: Policy) -> Policy:
