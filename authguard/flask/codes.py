@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from flask import Response, after_this_request, g, request
 
@@ -13,58 +11,26 @@ from authguard.clock import SECOND
 from authguard.delivery import Channel
 from authguard.errors import IdentityError
 from authguard.flask.denial import Denied
-from authguard.guard import Attempt
+from authguard.flask.devices import RequestDevices
+from authguard.flask.state import State
+from authguard.flask.visits import Visitor, read_visit, refuse
 from authguard.limits import Outcome
-from authguard.login.door import Door, Visit
-from authguard.otp import Also, Binding, Entrance, Guess, Reader, Sent
+from authguard.otp import Binding, Guess, Reader, Sent
 from authguard.otp.codes import VERIFY, Codes
 from authguard.otp.destination import channel_of
-from authguard.policy import Subject
 
 COOKIE = "__Host-authguard-browser"
 """The cookie that ties a challenge to the browser that asked for it. It names no account and proves nothing else."""
 _ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _CACHE = "_authguard_browser"
 
-Enter = Callable[[str, str], Entrance]
-"""Returns the way to the decisions of a policy about an identifier; raises ``IdentityError``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Visitor:
-    """A request at the door, with the device and the solved challenge that it may bring."""
-
-    door: Door
-    visit: Visit
-    began: Callable[[Attempt], None]
-
-    @property
-    def subject(self) -> Subject:
-        """See :class:`~authguard.otp.Entrance`."""
-        device = self.visit.device
-        return self.visit.subject if device is None else device.take(self.visit.subject)
-
-    def count(self, policy: str, also: Also) -> Attempt:
-        """See :class:`~authguard.otp.Entrance`."""
-        return self.door.count(policy, self.visit, also)
-
-    def attempt(self, policy: str, secret: str, also: Also) -> Attempt:
-        """See :class:`~authguard.otp.Entrance`."""
-        attempt = self.door.attempt(policy, self.visit, secret, also)
-        self.began(attempt)
-        return attempt
-
 
 class RequestCodes:
     """:class:`~authguard.otp.codes.Codes` bound to the request at hand."""
 
-    def __init__(
-        self, codes: Codes, enter: Enter, refuse: Callable[[str, str], Denied], welcome: Callable[[Reader], None]
-    ) -> None:
+    def __init__(self, state: State, codes: Codes) -> None:
+        self._state = state
         self._codes = codes
-        self._enter = enter
-        self._refuse = refuse
-        self._welcome = welcome
 
     def send(
         self,
@@ -85,10 +51,7 @@ class RequestCodes:
         channel is told by ``to``, unless given. Raises :class:`~authguard.flask.Denied` where this client may not ask
         now, and ``Overloaded``, answered 503, where no message may be sent at all.
         """
-        try:
-            entrance = self._enter(policy, to)
-        except IdentityError as error:
-            raise self._refuse(policy, error.code) from None
+        entrance = self._enter(policy, to)
         binding = Binding(purpose, to, account, deliver, self._mint())
         sent = self._codes.sending.send(policy, binding, entrance, channel or channel_of(to), token)
         if sent.refused is not None:
@@ -112,10 +75,7 @@ class RequestCodes:
         makes the browser a known device of the account, unless ``outcome`` is ``PARTIAL``: another factor is still to
         come then. Raises :class:`~authguard.flask.Denied` where this client may not try now.
         """
-        try:
-            entrance = self._enter(VERIFY, to)
-        except IdentityError as error:
-            raise self._refuse(VERIFY, error.code) from None
+        entrance = self._enter(VERIFY, to)
         binding = Binding(purpose, to, account, deliver, _browser() or "")
         checked = self._codes.checking.check(Guess(VERIFY, binding, entrance, token, code, outcome))
         if checked.refused is not None:
@@ -144,6 +104,20 @@ class RequestCodes:
         if followed.reader is not None:
             self._welcome(followed.reader)
         return followed.reader
+
+    def _enter(self, policy: str, identifier: str) -> Visitor:
+        try:
+            return Visitor(self._state, read_visit(self._state, policy, identifier))
+        except IdentityError as error:
+            raise refuse(self._state, policy, error.code) from None
+
+    def _welcome(self, reader: Reader) -> None:
+        """Make the browser a known device of the reader's account, where accounts have the names that devices use."""
+        subjects = self._state.subjects
+        own = reader.account if subjects.resolves else reader.to
+        if own is not None:
+            devices = RequestDevices(self._state.devices, subjects)
+            devices.remember(subjects.own_id(own), self._state.resilient.now())
 
     def _mint(self) -> str:
         """Return the browser's id, a new one where it has none, and have the answer keep it there."""

@@ -7,29 +7,28 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, g
 from werkzeug.exceptions import HTTPException
 
 from authguard.errors import AuthGuardError, ConfigurationError, IdentityError, Overloaded, PasswordError
 from authguard.events import Observer
-from authguard.flask.codes import RequestCodes, Visitor
+from authguard.flask.codes import RequestCodes
 from authguard.flask.commands import commands
 from authguard.flask.denial import Denied
 from authguard.flask.devices import RequestDevices
+from authguard.flask.factors import RequestFactors
 from authguard.flask.messages import Messages
 from authguard.flask.passwords import RequestPasswords
-from authguard.flask.retry import read_answer
-from authguard.flask.state import NAME, Parts, State, build_state, state_of
+from authguard.flask.state import NAME, Parts, build_state, state_of
+from authguard.flask.visits import read_visit, remember_success
 from authguard.flask.whoami import whoami
 from authguard.guard import Answerable, Attempt, Guard
 from authguard.guard.ruling import Refusal
 from authguard.identity import Resolver
 from authguard.login.challenge import Challenger
 from authguard.login.confirmation import Confirmation
-from authguard.login.door import Visit
 from authguard.login.notices import Deliver
 from authguard.login.passwords import Passwords
-from authguard.otp import Reader
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -98,24 +97,12 @@ class AuthGuard:
         state = state_of(current_app)
         if state.codes is None:
             raise ConfigurationError("codes need a way to be sent; pass messages=Messages(...) to AuthGuard")
+        return RequestCodes(state, state.codes)
 
-        def enter(policy: str, identifier: str) -> Visitor:
-            visit = self._visit(state, policy, identifier)
-            return Visitor(state.door, visit, lambda attempt: self._remember_success(state, policy, visit, attempt))
-
-        def refuse(policy: str, code: str) -> Denied:
-            refused = state.guard.refuse(policy, code).refused
-            if refused is None:
-                raise AssertionError("a refusal is a refusal")
-            return Denied(refused)
-
-        def welcome(reader: Reader) -> None:
-            # Devices are known to accounts by the resolver's id or, without one, by what was typed.
-            own = reader.account if state.subjects.resolves else reader.to
-            if own is not None:
-                self.devices.remember(state.subjects.own_id(own), state.resilient.now())
-
-        return RequestCodes(state.codes, enter, refuse, welcome)
+    @property
+    def factors(self) -> RequestFactors:
+        """The second factors of the current application's accounts."""
+        return RequestFactors(state_of(current_app))
 
     def attempt(self, policy: str, *, id: str | None, secret: str | None = None) -> Attempt:
         """Begin an attempt on a verifier, to be used in a ``with`` block; charged before the block begins.
@@ -160,7 +147,7 @@ class AuthGuard:
         """Count one action that proves nothing; raises :class:`Denied` like :meth:`attempt`."""
         state = state_of(current_app)
         try:
-            visit = self._visit(state, policy, id)
+            visit = read_visit(state, policy, id)
         except IdentityError as error:
             counted = state.guard.refuse(policy, error.code)
         else:
@@ -182,31 +169,18 @@ class AuthGuard:
         finally:
             confirmation.give_back()
 
-    def _visit(self, state: State, policy: str, identifier: str | None) -> Visit:
-        subject = state.subjects.read(state.guard.policy(policy), request, identifier)
-        device = RequestDevices(state.devices, state.subjects).find(subject, request)
-        return Visit(subject, device, read_answer(request))
-
     def _begin(self, policy: str, identifier: str, secret: str | None) -> Attempt:
         state = state_of(current_app)
         try:
-            visit = self._visit(state, policy, identifier)
+            visit = read_visit(state, policy, identifier)
         except IdentityError as error:
             attempt = state.guard.refuse(policy, error.code)
         else:
             attempt = state.door.attempt(policy, visit, secret)
-            self._remember_success(state, policy, visit, attempt)
+            remember_success(state, policy, visit, attempt)
         if attempt.refused is not None:
             raise Denied(attempt.refused, secret)
         return attempt
-
-    def _remember_success(self, state: State, policy: str, visit: Visit, attempt: Attempt) -> None:
-        if attempt.decision is None or not state.guard.policy(policy).tells_devices_apart:
-            return
-        # The time when the attempt began: devices that are revoked while it runs include this one.
-        own_id, began = visit.subject.own_id, attempt.decision.reply.now
-        devices = self.devices
-        attempt.when_succeeded(lambda: devices.remember(own_id, began))
 
 
 def _active() -> dict[tuple[str, str | None, str | None], Attempt]:

@@ -44,6 +44,7 @@ class State:
     store: Store
     resilient: ResilientStore
     config: Config
+    observer: Observer
     codes: Codes | None
 
 
@@ -84,6 +85,7 @@ def build_state(app: Flask, parts: Parts) -> State:
         store,
         resilient,
         config,
+        observer,
         _build_codes(app.name, parts.messages, Ground(config, guard, planner, store, resilient, observer)),
     )
 

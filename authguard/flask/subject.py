@@ -67,6 +67,18 @@ class SubjectReader:
             values[Scope.DOMAIN], facts = self._domain(found)
         return Subject(values, client, account, own_id=resolved or f"typed:{account}", facts=facts, **more)
 
+    def authenticator(self, request: Request, kind: str, account: str) -> Subject:
+        """Return the subject of a request that tries one authenticator, the ``kind``, of the account ``account``.
+
+        Raises ``IdentityError`` for a blank account: its second factors would be everybody's.
+        """
+        if not account.strip():
+            raise IdentityError("missing")
+        values = {**self.addresses(request)}
+        client = values.get(Scope.IP, "")
+        values[Scope.ID] = values[Scope.AUTHENTICATOR] = f"factor:{kind}:{account}"
+        return Subject(values, client, account, own_id=self.own_id(account))
+
     @property
     def resolves(self) -> bool:
         """True where accounts are named by their own ids, not by what was typed."""

@@ -89,13 +89,9 @@ class PrometheusObserver:
                 return
 
     def _messaged(self, event: MessageSent | MessageWithheld | MessageFailed) -> None:
-        match event:
-            case MessageSent():
-                result = "sent"
-            case MessageWithheld():
-                result = event.reason
-            case MessageFailed():
-                result = event.fault
+        result = "sent"
+        if not isinstance(event, MessageSent):
+            result = event.reason if isinstance(event, MessageWithheld) else event.fault
         self._messages.labels(event.channel, event.purpose, result).inc()
 
     def _decided(self, event: Decided) -> None:

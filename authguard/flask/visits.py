@@ -1,0 +1,69 @@
+"""Visits: the request at hand on its way to the door, and what becomes of it there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import request
+
+from authguard.flask.denial import Denied
+from authguard.flask.devices import RequestDevices
+from authguard.flask.retry import read_answer
+from authguard.flask.state import State
+from authguard.guard import Attempt
+from authguard.login.door import Visit
+from authguard.otp import Also
+from authguard.policy import Subject
+
+
+def read_visit(state: State, policy: str, identifier: str | None) -> Visit:
+    """Return who asks, for an identifier as typed; raises ``IdentityError``."""
+    return visit_of(state, state.subjects.read(state.guard.policy(policy), request, identifier))
+
+
+def visit_of(state: State, subject: Subject) -> Visit:
+    """Return the visit of ``subject``, with the device and the solved challenge that the request may bring."""
+    device = RequestDevices(state.devices, state.subjects).find(subject, request)
+    return Visit(subject, device, read_answer(request))
+
+
+def refuse(state: State, policy: str, code: str) -> Denied:
+    """Return the answer to an identity that can't be counted."""
+    refused = state.guard.refuse(policy, code).refused
+    if refused is None:
+        raise AssertionError("a refusal is a refusal")
+    return Denied(refused)
+
+
+def remember_success(state: State, policy: str, visit: Visit, attempt: Attempt) -> None:
+    """Have the browser become a known device of the account once ``attempt`` succeeds."""
+    if attempt.decision is None or not state.guard.policy(policy).tells_devices_apart:
+        return
+    # The time when the attempt began: devices that are revoked while it runs include this one.
+    own_id, began = visit.subject.own_id, attempt.decision.reply.now
+    devices = RequestDevices(state.devices, state.subjects)
+    attempt.when_succeeded(lambda: devices.remember(own_id, began))
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A visit as one-time codes and second factors know it: an :class:`~authguard.otp.Entrance`."""
+
+    state: State
+    visit: Visit
+
+    @property
+    def subject(self) -> Subject:
+        """See :class:`~authguard.otp.Entrance`."""
+        device = self.visit.device
+        return self.visit.subject if device is None else device.take(self.visit.subject)
+
+    def count(self, policy: str, also: Also) -> Attempt:
+        """See :class:`~authguard.otp.Entrance`."""
+        return self.state.door.count(policy, self.visit, also)
+
+    def attempt(self, policy: str, secret: str, also: Also) -> Attempt:
+        """See :class:`~authguard.otp.Entrance`."""
+        attempt = self.state.door.attempt(policy, self.visit, secret, also)
+        remember_success(self.state, policy, self.visit, attempt)
+        return attempt
