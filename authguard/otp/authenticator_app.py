@@ -53,12 +53,10 @@ class AuthenticatorApp:
             from pyotp import TOTP
         except ImportError:
             raise ConfigurationError("authenticator apps need pyotp; install authguard[totp]") from None
-        made = TOTP(self.secret, digits=DIGITS, interval=STEP)
         try:
-            made.byte_secret()
+            return TOTP(self.secret, digits=DIGITS, interval=STEP)
         except ValueError:
             raise ConfigurationError("an authenticator's secret is base 32 of at least 112 bits") from None
-        return made
 
 
 def new_app() -> AuthenticatorApp:
