@@ -41,6 +41,12 @@ def account(limit: str | Limit = "5/1m", key: bytes = b"") -> Counter:
     return failures(limit, key, layer="account", joins=True, clears=True)
 
 
+def reservations(limit: str, key: bytes = b"", **more: Any) -> Counter:
+    """Return a budget whose units are reserved before they are spent, of its own unless ``key`` is given."""
+    budget = Limit.parse(limit, Algorithm.BUDGET)
+    return Counter(more.pop("layer", "budget"), key or new_key(), budget, counts=Counts.RESERVATIONS, **more)
+
+
 def distinct(limit: str, member: bytes, key: bytes = b"", counts: Counts = Counts.FAILURES) -> Counter:
     """Return a counter of different members."""
     return Counter("distinct", key or new_key(), Limit.parse(limit, Algorithm.DISTINCT), counts=counts, member=member)

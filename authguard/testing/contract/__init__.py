@@ -19,9 +19,10 @@ from authguard.testing.contract.processes import Processes as SharedStoreContrac
 from authguard.testing.contract.races import Races
 from authguard.testing.contract.rotation import Rotation
 from authguard.testing.contract.settling import Settling
+from authguard.testing.contract.spending import Spending
 
 __all__ = ["BoundedStoreContract", "SharedStoreContract", "StoreContract"]
 
 
-class StoreContract(AllOrNone, Settling, Guesses, Clocks, Rotation, Numbers, Races):
+class StoreContract(AllOrNone, Settling, Guesses, Clocks, Rotation, Numbers, Races, Spending):
     """What every store promises."""
