@@ -7,7 +7,9 @@ WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-BENCHMARKS := $(patsubst %.py,%,$(subst /,.,$(filter-out benchmarks/__%,$(wildcard benchmarks/*.py))))
+# The peers that we are measured against stay out of the environment that is tested.
+VENV_BENCH := .venv-bench
+BENCH_INSTALLED := $(VENV_BENCH)/.installed
 
 # nginx lives in /usr/sbin, which a plain user's PATH lacks on Debian.
 export PATH := $(PATH):/usr/sbin:/sbin
@@ -43,8 +45,9 @@ fuzz: $(INSTALLED) ## Try a million inputs against each key and each property te
 	$(BIN)/python -m tests.identity.fuzz --inputs 1000000
 	$(BIN)/python -m pytest -m fuzz --hypothesis-profile=fuzz --timeout=0 -n $(WORKERS)
 
-bench: $(INSTALLED) ## Measure what a decision costs
-	@set -e; for name in $(BENCHMARKS); do echo "==> $$name"; $(BIN)/python -m $$name; done
+bench: $(BENCH_INSTALLED) ## Measure what a decision costs, beside others, and write docs/performance.md
+	@.ci/packages redis-server
+	$(VENV_BENCH)/bin/python -m benchmarks --json benchmarks.json --page docs/performance.md
 
 replay: $(INSTALLED) ## Replay an access log against the policies: make replay FILE=access.log
 	@test -n "$(FILE)" || { echo "Say which log to replay: make replay FILE=access.log" >&2; exit 2; }
@@ -54,7 +57,7 @@ packages: ## Get the servers and the browser that the tests start
 	@.ci/packages redis-server nginx chromium
 
 clean: ## Remove the environment and everything that was built or cached
-	rm -rf $(VENV) build dist instance .coverage .coverage.* htmlcov *.egg-info
+	rm -rf $(VENV) $(VENV_BENCH) benchmarks.json build dist instance .coverage .coverage.* htmlcov *.egg-info
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -66,4 +69,10 @@ $(INSTALLED): pyproject.toml
 	  || { echo "Python's venv module is missing; on Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 	@echo "==> Installing authguard and what the demo, the tests and the linters need (a minute or two)"
 	$(BIN)/python -m pip install -e '.[demo,test,lint]'
+	@touch $@
+
+$(BENCH_INSTALLED): pyproject.toml
+	@echo "==> Making the environment in $(VENV_BENCH)"
+	@$(PYTHON) -m venv $(VENV_BENCH)
+	$(VENV_BENCH)/bin/python -m pip install -e '.[demo,bench]'
 	@touch $@

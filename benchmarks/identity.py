@@ -1,4 +1,4 @@
-"""Identity: what one key costs, in microseconds of processor time. Run it with ``python -m benchmarks.identity``."""
+"""Identity: what one key costs, in microseconds of processor time."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from authguard.identity import (
 from authguard.identity.email import _key
 from authguard.identity.email_rules import EmailRules
 from authguard.identity.phone import _number
+from benchmarks.result import Result, tabulate_numbers
 
 REPEATS = 7
 ADDRESS = "some.user+tag@gmail.com"
@@ -97,18 +98,8 @@ def import_cost() -> float:
     return min(map(float, runs)) * 1e6
 
 
-def measure() -> dict[str, float]:
-    """Return every figure of the room, by name, in microseconds."""
+def run() -> Result:
+    """Measure every kind of key."""
     figures = {**email_costs(), **name_costs(), **address_costs(), **pseudonym_costs()}
     figures["import authguard.identity"] = import_cost()
-    return figures
-
-
-def main() -> None:
-    """Print the figures."""
-    for name, microseconds in measure().items():
-        print(f"{name:<40}{microseconds:>12,.1f} µs")
-
-
-if __name__ == "__main__":
-    main()
+    return tabulate_numbers("Identity", figures, "µs", {})

@@ -1,4 +1,4 @@
-"""SQLite: what a decision in the shared file costs, alone and beside other writers. ``python -m benchmarks.sqlite``."""
+"""SQLite: what a decision in the shared file costs, alone and beside other writers."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from authguard.clock import SECOND
 from authguard.errors import StoreTimeout
 from authguard.limits import Algorithm, Counter, Counts, Limit, Outcome, Plan
 from authguard.stores.sqlite import SQLiteStore
+from benchmarks.result import Result, tabulate_numbers
 
 CALLS = 1500
 ROUNDS = 11
@@ -140,17 +141,12 @@ def together(folder: Path) -> dict[str, float]:
     return figures
 
 
-def measure() -> dict[str, float]:
-    """Return every figure of the store, by name; times are in microseconds."""
+def run() -> Result:
+    """Measure a store with nobody beside it, then one with several writers."""
     with tempfile.TemporaryDirectory() as folder:
-        return {**alone(Path(folder)), **together(Path(folder))}
-
-
-def main() -> None:
-    """Print the figures."""
-    for name, value in measure().items():
-        print(f"{name:<40}{value:>12,.1f}")
-
-
-if __name__ == "__main__":
-    main()
+        figures = {**alone(Path(folder)), **together(Path(folder))}
+    metrics = {
+        "sqlite_4_layers_us": figures["admitted, p50"],
+        "sqlite_p99_ms_4_writers": figures[f"{WRITERS} writers, p99"] / 1e3,
+    }
+    return tabulate_numbers("SQLite", figures, "µs", metrics)

@@ -1,0 +1,77 @@
+"""Report: results as tables in a terminal, as a document for machines, and as a page of the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.goals import judge
+from benchmarks.result import Result
+
+PAGE = """\
+# Performance
+
+What a decision costs, beside a bare round trip, beside others, and where it grows. Every figure on this page comes from
+one run of
+
+    make bench
+
+which makes an environment of its own with the peers in it, starts its own Redis, measures all subjects in turn, round
+after round, and writes this page, its plot and `{{"metrics": {{name: number}}}}`. `python -m benchmarks --only NAME`
+repeats one table.
+
+How to read it. Times are microseconds of wall-clock time in one thread. p50 is the median of the quietest round, since
+whatever else the machine does adds to a round and never takes from it; p99 is of all rounds, and so of the machine's
+other work too. E is `EVALSHA "return 1"` through redis-py in the same run. Unless a row says otherwise a decision is
+over four exact logs of 10 an hour that are half full, everything is admitted, and the nonce that makes repetitions
+count once is included. *server µs* is the time that Redis itself spends in the script.
+
+## The machine
+
+{machine}
+
+## Goals
+
+{goals}
+
+## Growth
+
+![What a decision costs against the number of keys, and against the limit](performance.svg)
+
+{tables}
+"""
+
+
+def render_text(rows: Sequence[Sequence[str]]) -> str:
+    """Return ``rows``, the first of them the header, as columns."""
+    widths = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(max(map(len, rows)))]
+    return "\n".join("  ".join(cell.ljust(widths[i]) for i, cell in enumerate(row)).rstrip() for row in rows)
+
+
+def render_markdown(rows: Sequence[Sequence[str]]) -> str:
+    """Return ``rows``, the first of them the header, as a Markdown table."""
+    header, *body = rows
+    lines = [header, ["---", *("---:" for _ in header[1:])], *body]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def render_page(results: Mapping[str, Result], machine: Sequence[tuple[str, str]]) -> str:
+    """Return the page of the documentation."""
+    tables = [f"## {each.title}\n\n{render_markdown(each.rows)}" for name, each in results.items() if name != "growth"]
+    if "growth" in results:
+        tables.insert(0, render_markdown(results["growth"].rows))
+    return PAGE.format(
+        machine=render_markdown([("", ""), *machine]),
+        goals=render_markdown(judge(metrics_of(results))),
+        tables="\n\n".join(tables),
+    )
+
+
+def document(results: Mapping[str, Result]) -> dict[str, Any]:
+    """Return what ``--json`` writes."""
+    return {"metrics": {name: round(value, 4) for name, value in metrics_of(results).items()}}
+
+
+def metrics_of(results: Mapping[str, Result]) -> dict[str, float]:
+    """Return the metrics of all results."""
+    return {name: value for result in results.values() for name, value in result.metrics.items()}
