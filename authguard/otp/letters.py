@@ -91,7 +91,7 @@ class Letters:
         content = Content(errand.binding.purpose, errand.channel, rules.ttl, notice, errand.code, link)
         subject, body = self._wording.write(content)
         if errand.channel is Channel.SMS:
-            subject, body = "", bind_to_origin(body, self._links.host, errand.code)
+            body = bind_to_origin(body, self._links.host, errand.code)
         return Message(errand.channel, destination.address, body, subject, errand.key)
 
     def _seal(self, errand: Errand) -> str:

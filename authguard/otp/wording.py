@@ -10,6 +10,8 @@ from authguard.delivery import Channel
 from authguard.durations import parse_duration
 
 _MINUTE = parse_duration("1m")
+_NOTICE = """\
+Somebody keeps asking for codes in your name. If it was not you, do nothing: without this message they can't get in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ class Wording(Protocol):
 class EnglishWording:
     """Plain English. ``name`` is the application's; ``actions`` say what each purpose does, as in ``"log in"``.
 
-    A message that says what its code does is one that a reader can be less easily talked into giving away.
+    A message that says what its code does is one that a reader can be less easily talked into giving away. Text
+    messages are kept to two of the parts that providers charge for.
     """
 
     name: str
@@ -56,19 +59,19 @@ class EnglishWording:
     def write(self, content: Content) -> Text:
         """See :class:`Wording`."""
         action = self.actions.get(content.purpose, "continue")
+        opening = f"{content.code} is your {self.name} code to {action}."
+        if content.channel is Channel.SMS:
+            lines = [f"{opening} Never share it.", f"Or {action} here: {content.link}"]
+            lines += ["Somebody keeps asking for codes in your name. Not you? Do nothing."] if content.notice else []
+            return Text("", "\n".join(lines))
         minutes = max(1, content.ttl // _MINUTE)
         lasts = f"{minutes} minute{'s' if minutes > 1 else ''}"
         lines = [
-            f"{content.code} is your {self.name} code to {action}. It lasts {lasts}. Never tell it to anybody.",
-            f"Or {action} in the browser that opens this: {content.link}",
+            f"{opening} It lasts {lasts}. Never tell it to anybody.",
+            f"To {action} without it, open this link in the browser that you want to use: {content.link}",
         ]
-        if content.notice:
-            lines.append(
-                "Somebody has been asking for codes in your name. If it was not you, do nothing: without this message "
-                "they can't get in."
-            )
-        gap = "\n" if content.channel is Channel.SMS else "\n\n"
-        return Text(f"{content.code} is your {self.name} code", gap.join(lines))
+        lines += [_NOTICE] if content.notice else []
+        return Text(f"{content.code} is your {self.name} code", "\n\n".join(lines))
 
 
 def bind_to_origin(text: str, host: str, code: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from authguard.clock import ManualClock
-from authguard.delivery import Channel, Route, Sender
+from authguard.delivery import Channel, Free, Route, Sender, Spending
 from authguard.guard import Guard
 from authguard.guard.seal import Seal
 from authguard.identity import Pseudonymizer
@@ -87,6 +87,7 @@ class Rig:
         rules: CodeRules | None = None,
         secrets: tuple[bytes, ...] = (SECRET,),
         inbox: Inbox | None = None,
+        spending: Spending | None = None,
     ) -> None:
         clock = ManualClock()
         self.advance = advance or clock.advance
@@ -106,9 +107,10 @@ class Rig:
             Ladders(planner, policies["message"]),
             self.rules,
             self.recorder,
+            spending or Free(),
         )
         route = Route(self.inbox)
-        self.sender = Sender({Channel.MAIL: route, Channel.SMS: route}, self.recorder, threads=1)
+        self.sender = Sender({Channel.MAIL: route, Channel.SMS: route}, self.recorder, spending, threads=1)
         links = LinkTemplate("https://example.com/continue/{token}")
         letters = Letters(self.foundation, EnglishWording("Example", {"login": "log in"}), links)
         digits = policies["otp-verify"].digits

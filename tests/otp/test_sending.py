@@ -147,7 +147,7 @@ def test_from_the_third_unanswered_message_on_the_reader_learns_that_somebody_ke
     said = []
     for number in range(5):
         rig.ask(OWNER.but(ip=f"198.51.{number}.1"))
-        said.append("Somebody has been asking" in rig.inbox.messages[-1].text)
+        said.append("Somebody keeps asking" in rig.inbox.messages[-1].text)
         rig.advance((60 * SECOND, 300 * SECOND, DAY, DAY, DAY)[number])
     assert said == [False, False, True, True, True]
 

@@ -1,0 +1,86 @@
+"""Guesses: an identity's budget survives new challenges, flows, addresses and browsers (law 12)."""
+
+from __future__ import annotations
+
+from authguard.clock import SECOND
+from authguard.guard.ruling import Refusal
+from authguard.limits import Limit
+from authguard.otp.rules import VERSIONS
+from authguard.policy import PRESETS, Layer, Policy, Scope
+from tests.otp.rig import Person, Rig
+
+OWNER = Person()
+MINUTE = 60 * SECOND
+FREE = {**PRESETS, "otp-send": Policy("otp-send", (Layer("all", (Scope.GLOBAL,), Limit.parse("9999/1m")),))}
+"""Messages without a limit of their own, so that what is left is the guesses'."""
+FREEST = {**FREE, "message": Policy("message", (Layer("ladder", (Scope.DESTINATION,), Limit.parse("99/1h")),))}
+"""And without ladders."""
+
+
+def test_a_challenge_has_so_many_messages_and_then_another_begins() -> None:
+    rig = Rig(policies=FREEST)
+    token = rig.ask(OWNER).token
+    for number in range(VERSIONS):
+        assert not rig.right(OWNER, token, rig.wrong(number))
+        rig.advance(4 * MINUTE)
+        token = rig.ask(OWNER, token).token
+    # Of the first challenge one try would be left; the one after it has all five.
+    for number in range(4):
+        assert not rig.right(OWNER, token, rig.wrong(number))
+    assert rig.right(OWNER, token, rig.code())
+    rig.close()
+
+
+def test_new_challenges_do_not_refill_the_identitys_guesses() -> None:
+    """Three guesses, a new code, three guesses: twenty a day, from all addresses and browsers, in all flows."""
+    rig = Rig(policies=FREE)
+    guessed = 0
+    for number in range(40):
+        person = OWNER.but(ip=f"198.51.{number}.1", browser=f"{number:032x}", purpose=f"p{number % 3}")
+        sent = rig.ask(person)
+        for guess in range(3):
+            guessed += rig.check(person, sent.token, rig.wrong(guess)).refused is None
+        rig.advance(20 * MINUTE)
+    assert guessed == 20
+    sent = rig.ask(OWNER)
+    refused = rig.check(OWNER, sent.token, rig.code()).refused
+    assert refused is not None
+    assert refused.refusal is Refusal.RATE
+    known = OWNER.but(known=True)
+    sent = rig.ask(known)
+    assert rig.right(known, sent.token, rig.code())
+    rig.close()
+
+
+def test_the_same_digits_at_another_challenge_are_another_guess() -> None:
+    rig = Rig(policies=FREEST)
+    guessed = 0
+    rig.ask(OWNER)
+    for number in range(30):
+        person = OWNER.but(browser=f"{number:032x}")
+        guessed += rig.check(person, rig.ask(person).token, rig.wrong()).refused is None
+        rig.advance(20 * MINUTE)
+    assert guessed == 20
+    rig.close()
+
+
+def test_the_same_wrong_code_again_costs_the_challenge_a_try_and_the_identity_nothing() -> None:
+    rig = Rig(policies=FREEST)
+    for number in range(15):
+        person = OWNER.but(browser=f"{number:032x}")
+        token = rig.ask(person).token
+        for _ in range(5):
+            assert rig.check(person, token, rig.wrong()).refused is None
+        assert not rig.right(person, token, rig.code())
+        rig.advance(16 * MINUTE)
+    rig.close()
+
+
+def test_success_gives_back_its_own_guess_and_what_the_same_client_failed(rig: Rig) -> None:
+    for _ in range(12):
+        sent = rig.ask(OWNER)
+        assert sent.refused is None
+        for number in range(4):
+            assert not rig.right(OWNER, sent.token, rig.wrong(number))
+        assert rig.right(OWNER, sent.token, rig.code())
+        rig.advance(25 * 60 * MINUTE)

@@ -1,0 +1,66 @@
+"""Wording: what messages say, what must be in them, and that a text message stays cheap."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from authguard.delivery import Channel
+from authguard.otp import Content, EnglishWording, Text, Wording
+from authguard.otp.wording import bind_to_origin
+from tests.otp.rig import Person, Rig
+
+WORDING = EnglishWording("Example", {"login": "log in"})
+PHONE = Person("+491712345678", "4711", "+491712345678")
+# What fits into the seven bits of GSM 03.38, apart from letters with accents; anything else halves a message's room.
+GSM = re.compile(r"[A-Za-z0-9 \n@#$_!\"%&'()*+,\-./:;<=>?]*")
+
+
+def content(channel: Channel = Channel.MAIL, purpose: str = "login", notice: bool = False) -> Content:
+    return Content(purpose, channel, 300_000_000, notice, "012345", "https://example.com/l")
+
+
+@pytest.mark.parametrize("channel", list(Channel))
+@pytest.mark.parametrize("notice", [False, True])
+def test_code_link_action_and_notice_are_said(channel: Channel, notice: bool) -> None:
+    subject, body = WORDING.write(content(channel, notice=notice))
+    assert body.startswith("012345 is your Example code to log in.")
+    assert "https://example.com/l" in body
+    assert ("Somebody keeps asking" in body) is notice
+    assert bool(subject) is (channel is Channel.MAIL)
+
+
+def test_a_purpose_without_a_word_for_it_continues() -> None:
+    assert "code to continue." in WORDING.write(content(purpose="other")).body
+
+
+def test_minutes_are_said() -> None:
+    assert "It lasts 5 minutes." in WORDING.write(content()).body
+    one = Content("login", Channel.MAIL, 60_000_000, False, "012345", "https://example.com/l")
+    assert "It lasts 1 minute." in WORDING.write(one).body
+
+
+def test_the_last_line_binds_the_code_to_the_origin() -> None:
+    assert bind_to_origin("Text.", "example.com", "012345").splitlines() == ["Text.", "", "@example.com #012345"]
+
+
+def test_a_text_message_is_two_parts_at_most(rig: Rig) -> None:
+    """Two parts of 153 septets (3GPP TS 23.040); a third one would be half as dear again."""
+    rig.ask(PHONE)
+    (message,) = rig.inbox.messages
+    assert GSM.fullmatch(message.text)
+    assert len(message.text) <= 2 * 153
+    assert message.text.splitlines()[-1] == f"@example.com #{rig.code()}"
+
+
+def test_words_of_your_own() -> None:
+    class German:
+        """Another language."""
+
+        def write(self, content: Content) -> Text:
+            return Text("Code", f"{content.code} {content.link}")
+
+    wording: Wording = German()
+    assert wording.write(content()).body == "012345 https://example.com/l"
+    assert "012345" not in repr(content())
