@@ -13,6 +13,7 @@ from authguard.guard.attempt import Attempt
 from authguard.guard.ruling import Answerable, Refusal
 from authguard.guard.waiting import LONGEST_WAIT, WaitingRoom
 from authguard.limits import Counter, Decision, Mode, Outcome, Plan, Receipt, Verdict
+from authguard.limits.plan import NO_GUESS
 from authguard.policy import FailMode, Planner, Policy, Scope, Subject
 from authguard.stores.resilient import ResilientStore, Ruling, Source
 
@@ -110,11 +111,14 @@ class Guard:
             plan = self._planner.plan(policy, case.subject, secret, hold)
             if also:
                 plan = replace(plan, counters=plan.counters + also)
-            decision, waits = self._rule(case, plan)
-            blind = bool(hold) and decision is not None and _is_hidden(policy, decision)
+            started = monotonic()
+            ruling, waits = self._decide(case, plan)
+            self._tell(case, ruling, monotonic() - started)
+            decision = ruling.decision
+            blind = bool(hold) and decision is not None and _denies_unseen(policy, decision)
             if blind:
-                # It goes on without a chance, as if the hidden counters were not there (law 8).
-                decision, waits = self._rule(case, _without_hidden(policy, plan))
+                ruling, waits = self._decide(case, _as_shown(policy, plan))
+                decision = ruling.decision
         except IdentityError as error:
             return self.refuse(policy.name, error.code)
         except StoreError:
@@ -126,13 +130,6 @@ class Guard:
         if decision.retry_after is None:
             return self._refused(policy, decision, Refusal.COST, 0)
         return self._refused(policy, decision, _kind_of(policy, decision), decision.retry_after)
-
-    def _rule(self, case: _Case, plan: Plan) -> tuple[Decision | None, bool]:
-        """Decide and tell the observers; ``None`` when nobody decided. Raises ``StoreError`` where that is fatal."""
-        started = monotonic()
-        ruling, waits = self._decide(case, plan)
-        self._tell(case, ruling, monotonic() - started)
-        return ruling.decision, waits
 
     def _decide(self, case: _Case, plan: Plan) -> tuple[Ruling, bool]:
         """Return the ruling, and whether the request still waits for others when its time or place has run out."""
@@ -197,10 +194,20 @@ def _without_hidden(policy: Policy, plan: Plan) -> Plan:
     return replace(plan, counters=visible)
 
 
-def _is_hidden(policy: Policy, decision: Decision) -> bool:
-    """Return whether only counters that the client can't know of have denied."""
-    denied = () if decision.allowed else decision.denied
-    return bool(denied) and all(Scope.AUTHENTICATOR in policy.scopes_of(name) for name in denied)
+def _as_shown(policy: Policy, plan: Plan) -> Plan:
+    """Return the plan of an attempt that goes on without a chance, as if the hidden counters were not there (law 8).
+
+    Its guess was never looked at. So it is kept under another mark: the same guess made again must not pass for one
+    that was (law 4), though it joins what is shown of this one.
+    """
+    mark = bytes(byte ^ 0xFF for byte in plan.guess)
+    guess = plan.guess if plan.guess == NO_GUESS else b"\x00\x01" if mark == NO_GUESS else mark
+    return replace(_without_hidden(policy, plan), guess=guess)
+
+
+def _denies_unseen(policy: Policy, decision: Decision) -> bool:
+    """Return whether a counter that the client can't know of has denied, alone or among others."""
+    return not decision.allowed and any(Scope.AUTHENTICATOR in policy.scopes_of(name) for name in decision.denied)
 
 
 def _kind_of(policy: Policy, decision: Decision) -> Refusal:

@@ -138,7 +138,6 @@ def _account_layers(policy: Policy, attempt: Attempt) -> tuple[str, ...]:
         for layer in denied
         if layer is not None
         and layer.counts is Counts.FAILURES
-        and layer.distinct is None
         and {Scope.ID, Scope.AUTHENTICATOR} & set(layer.scopes)
     )
 

@@ -9,6 +9,7 @@ import pytest
 from flask import request
 
 from authguard.events import Decided
+from authguard.flask import subject as subject_module
 from tests.flask.site import Site
 from tests.guard.rig import Recorder
 
@@ -72,6 +73,12 @@ def test_a_domain_of_one_s_own_makes_fifty_a_day_and_a_shared_one_any_number(clu
     own = [club.join(f"user{n}@mail{n}.catchall.co.uk", n) for n in range(55)]
     assert own == [200] * 50 + [429] * 5
     assert [club.join(f"user{n}@gmail.com", n) for n in range(55)] == [200] * 55
+
+
+def test_without_the_suffix_list_each_mail_domain_is_one(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subject_module, "_knows_suffixes", lambda: False)
+    assert [club.join(f"user{n}@mail.catchall.co.uk", n) for n in range(52)] == [200] * 50 + [429] * 2
+    assert [club.join(f"user{n}@gmail.com", n) for n in range(52)] == [200] * 52
 
 
 def test_asking_for_a_sign_up_takes_nobody_s_place(club: Club) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from authguard.clock import SECOND
+from authguard.events import Decided
 from authguard.guard import Seal
 from authguard.guard.ruling import Refusal
 from authguard.identity import Pseudonymizer
@@ -265,6 +266,19 @@ def test_a_token_outlives_a_rotation_and_keeps_its_time() -> None:
     assert nonce is not None
     assert rotated.check(token, CONTEXT, now + FIRST_WAIT + ACCEPTED_FOR) is None
     assert delay(new).check(token, CONTEXT, now + FIRST_WAIT) is None
+
+
+def test_a_clock_set_back_makes_nobody_wait_for_it_to_catch_up() -> None:
+    now = 1_700_000_000 * SECOND
+    token = delay(SECRET).offer(CONTEXT, now, 0, "").token
+    again = delay(SECRET).offer(CONTEXT, now - 3600 * SECOND, 0, token)
+    assert again.token != token
+    assert again.wait == FIRST_WAIT
+
+
+def test_layers_that_a_challenge_opened_are_not_in_shadow(rig: DoorRig) -> None:
+    assert rig.log_in(answer=ask(rig), **HERE).allowed
+    assert {event.shadow_denied for event in rig.recorder.events if isinstance(event, Decided)} == {()}
 
 
 def test_no_number_of_tries_makes_the_wait_overflow() -> None:

@@ -105,6 +105,22 @@ def test_the_alarm_ends_by_itself_when_the_failing_stay_away() -> None:
     assert bench.shut == 1
 
 
+def test_it_ends_when_the_failing_are_too_few_to_tell() -> None:
+    bench = Bench()
+    bench.fail(25)
+    bench.now += RULES.window
+    bench.fail(3, "other")
+    assert bench.told() == ["AlarmRaised", "AlarmEnded"]
+
+
+def test_an_account_that_came_through_does_not_fail_by_what_follows() -> None:
+    bench = Bench()
+    bench.succeed(40)
+    for number in range(40):
+        bench.detector.note(f"user{number:05}".encode()[::-1], False)
+    assert bench.told() == []
+
+
 def test_it_ends_below_fifteen_percent_and_not_at_twenty() -> None:
     bench = Bench()
     bench.fail(30)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from authguard.clock import SECOND, ManualClock
 from authguard.errors import StoreError
+from authguard.events import Decided
 from authguard.guard import Seal
 from authguard.guard.ruling import Refusal
 from authguard.identity import Pseudonymizer
 from authguard.limits import Decision, Plan
-from authguard.login.devices import COOKIE, DEVICE_LIFE, MOST_COOKIES, Devices
+from authguard.login.devices import COOKIE, DEVICE_LIFE, MOST_COOKIES, REVOKED, Devices
+from authguard.login.door import Visit
 from authguard.stores.memory import MemoryStore
 from tests.guard.rig import DeadStore
 from tests.login.door_rig import SECRET, Browser, DoorRig
@@ -277,11 +278,28 @@ def test_what_could_not_be_revoked_is_said() -> None:
         DoorRig(store=DeadStore()).devices.revoke("account:1")
 
 
-@pytest.mark.parametrize("policy", ["signup", "signup-confirm"])
-def test_where_no_lane_is_kept_for_devices_none_is_known(rig: DoorRig, policy: str) -> None:
-    assert not rig.guard.policy(policy).tells_devices_apart
-    stored: Mapping[str, str] = {}
-    assert rig.devices.recognise("account:1", stored) is None
+def test_where_no_lane_is_kept_for_devices_none_is_known(rig: DoorRig, owner: Browser) -> None:
+    device = rig.devices.recognise("typed:email:owner@example.com", owner.jar)
+    asked = rig.door.count("signup", Visit(rig.subject(), device))
+    assert not asked.known
+    assert asked.decision is not None
+    assert REVOKED not in asked.decision.remaining
+
+
+def test_a_device_s_login_clears_its_own_failures_wherever_it_is(rig: DoorRig, owner: Browser) -> None:
+    for number in range(4):
+        assert rig.guess(f"wrong{number}", owner, ip=f"203.0.113.{number}").allowed
+    thief = owner.copy()
+    assert rig.log_in(owner, ip="192.0.2.200").allowed
+    assert sum(rig.guess(f"again{number}", thief).allowed for number in range(9)) == 5
+
+
+def test_a_revocation_is_no_layer_that_would_have_denied(rig: DoorRig, owner: Browser) -> None:
+    rig.devices.revoke("typed:email:owner@example.com")
+    rig.clock.advance(1)
+    rig.log_in(owner)
+    assert rig.log_in(owner).allowed
+    assert {event.shadow_denied for event in rig.recorder.events if isinstance(event, Decided)} == {()}
 
 
 def test_a_void_device_s_try_is_given_back(rig: DoorRig, owner: Browser) -> None:

@@ -25,7 +25,7 @@ def test_a_burnt_account_is_one_notice_a_day() -> None:
     for _ in range(4):
         rig.burn()
     (notice,) = notices(rig)
-    assert (notice.policy, notice.layers) == ("login", ("account", "authenticator"))
+    assert (notice.policy, notice.layers) == ("login", ("account",))
     assert "owner" not in notice.account
 
 
