@@ -7,11 +7,11 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 
 from authguard import __version__
-from authguard.cli import check, policy, spend
+from authguard.cli import check, policy, replay, spend
 from authguard.cli.exit_code import ExitCode
 from authguard.errors import ConfigurationError
 
-_COMMANDS = (check, policy, spend)
+_COMMANDS = (check, policy, replay, spend)
 """Modules with ``register(subparsers)``, which sets ``run``: a function of the arguments that returns the exit code."""
 
 

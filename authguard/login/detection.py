@@ -35,6 +35,10 @@ class Sensitivity:
     capacity: int = 4096
 
 
+SENSITIVITIES = (Sensitivity(), Sensitivity(window=3600.0))
+"""Minutes show an attack before the day's logins dilute it; an hour shows one that takes its time."""
+
+
 class _Turn(Enum):
     RAISED = auto()
     RENEWED = auto()
@@ -123,30 +127,37 @@ class Detector:
 
 
 class Watchtower:
-    """The detectors of all policies that have a gate. A guard tells it every outcome, and shuts what they ask it to."""
+    """The detectors of all policies that have a gate, one for each of :data:`SENSITIVITIES`.
+
+    A guard tells it every outcome, and shuts what they ask it to. Each raises and ends an alarm of its own.
+    """
 
     def __init__(self, planner: Planner, clock: Callable[[], float] = monotonic) -> None:
         self._planner = planner
         self._clock = clock
-        self._detectors: dict[str, Detector] = {}
+        self._detectors: dict[str, tuple[Detector, ...]] = {}
 
     def man(self, policies: Iterable[Policy], shut: Callable[[Policy], object], observer: Observer) -> None:
         """Begin to watch those of ``policies`` that have a gate to ``shut``."""
         self._detectors = {
-            policy.name: Detector(policy, shut, observer, clock=self._clock) for policy in policies if policy.gates
+            policy.name: tuple(Detector(policy, shut, observer, each, self._clock) for each in SENSITIVITIES)
+            for policy in policies
+            if policy.gates
         }
 
     def watch(self, policy: Policy, subject: Subject, outcome: Outcome) -> None:
         """Note what an attempt came to; a first factor alone says nothing yet."""
-        detector = self._detectors.get(policy.name)
-        if detector is not None and outcome is not Outcome.PARTIAL:
+        detectors = self._detectors.get(policy.name, ())
+        if detectors and outcome is not Outcome.PARTIAL:
             tag = self._planner.tag("detection", subject.own_id or subject.account)
-            detector.note(tag, outcome is Outcome.SUCCESS)
+            for detector in detectors:
+                detector.note(tag, outcome is Outcome.SUCCESS)
 
     def note_password(self, known: bool) -> None:
         """Note a checked password, for whichever policy it was."""
-        for detector in self._detectors.values():
-            detector.note_password(known)
+        for detectors in self._detectors.values():
+            for detector in detectors:
+                detector.note_password(known)
 
 
 _ALIVE: weakref.WeakSet[Detector] = weakref.WeakSet()

@@ -1,0 +1,1 @@
+"""Variants: made-up traffic that a recorded month doesn't hold: offices, carriers' networks, botnets, sprays."""
