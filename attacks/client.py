@@ -22,13 +22,18 @@ class Broken(Exception):
     """The target answered in a way that proves nothing: a fault of its own, or no answer in time."""
 
 
+class Silent(Broken):
+    """No answer came before the client gave up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back."""
+    """What came back, after so many ``seconds``."""
 
     status: int
     headers: dict[str, str]
     body: bytes
+    seconds: float = 0.0
 
     @property
     def reached(self) -> bool:
@@ -52,9 +57,9 @@ class Answer:
 
 
 class Client:
-    """Sends requests to the demo at ``url``, one connection each."""
+    """Sends requests to the demo at ``url``, one connection each, and waits ``timeout`` seconds for each answer."""
 
-    def __init__(self, url: str, forwarded: str | None, deadline: float) -> None:
+    def __init__(self, url: str, forwarded: str | None, deadline: float, timeout: float = SOCKET_TIMEOUT) -> None:
         parts = urlsplit(url)
         host = parts.hostname or ""
         if not ip_address(host).is_loopback:
@@ -62,13 +67,15 @@ class Client:
         self._place = (host, parts.port or 80)
         self._headers = {"X-Forwarded-For": forwarded} if forwarded else {}
         self._deadline = deadline
+        self._timeout = timeout
 
     def send(
         self, method: str, path: str, fields: dict[str, str] | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
         """Send ``fields`` as JSON; ``path`` goes out as it is.
 
-        Raises ``Broken`` for a server error other than 503, and when the attack's time is up.
+        ``headers`` that differ in case alone go out as two lines. Raises ``Broken`` for a server error other than 503,
+        and when the attack's time is up; ``Silent`` when no answer came in time.
         """
         if time.monotonic() > self._deadline:
             raise Broken("the attack took too long")
@@ -76,12 +83,16 @@ class Client:
         sent = {"Accept": "application/json", "Connection": "close", **self._headers, **(headers or {})}
         if body is not None:
             sent["Content-Type"] = "application/json"
-        connection = HTTPConnection(*self._place, timeout=SOCKET_TIMEOUT)
+        connection = HTTPConnection(*self._place, timeout=self._timeout)
+        started = time.monotonic()
         try:
             connection.request(method, path, body, sent)
             response = connection.getresponse()
             found = {name.lower(): value for name, value in response.getheaders()}
-            answer = Answer(response.status, found, response.read())
+            content = response.read()
+            answer = Answer(response.status, found, content, time.monotonic() - started)
+        except TimeoutError as error:
+            raise Silent("no answer in time") from error
         except OSError as error:
             raise Broken(f"no answer: {type(error).__name__}") from error
         finally:

@@ -27,5 +27,5 @@ ROTATED_HEADER = Attack(
     "proxy-chain",
     Criterion("accounts tried from one address", wins=200, loses=(1, 20)),
     run,
-    Setup(proxied=True),
+    Setup(proxied=True, dropped=("alarm", "same-secret")),
 )

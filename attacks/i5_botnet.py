@@ -21,5 +21,5 @@ BOTNET = Attack(
     "account-layer",
     Criterion("guesses at one account", wins=400, loses=(1, 5)),
     run,
-    Setup(proxied=True),
+    Setup(proxied=True, dropped=("alarm",)),
 )

@@ -25,7 +25,7 @@ def run(target: Target) -> int:
     """Block an account, knock until just before the block's end, and count whether the owner still can't get in."""
     attacker = target.client(MALLORY.address)
     first = time.monotonic()
-    guesses = at_once([partial(attacker.login, ALICE.name, f"guess {number}") for number in range(8)])
+    guesses = [attacker.login(ALICE.name, f"guess {number}") for number in range(LIMIT + 1)]
     last = time.monotonic()
     if sum(answer.reached for answer in guesses) < LIMIT:
         raise Broken("the account was never blocked")

@@ -11,15 +11,20 @@ from attacks.target import Setup, Target
 
 SPELLINGS_TRIED = 50
 TRIES_EACH = 5
+ALPHABETS = (0xFF41, 0x24D0, 0x1D41A, 0x1D5EE, 0x1D68A)
+"""Where other small Latin letters begin, all of which NFKC takes back: fullwidth, circled, bold, sans-serif, typed."""
+BLANKS = ("", " ", "\t", "\u00a0", "\u3000")
 
 
 def spell(number: int) -> str:
-    """Return the ``number``-th spelling of Alice's address: its bits choose case, width and spaces."""
+    """Return the ``number``-th spelling of Alice's address: ten with capitals, the rest with other letters too."""
     local, _, domain = ALICE.contact.partition("@")
-    letters = [letter.upper() if number >> place & 1 else letter for place, letter in enumerate(local)]
-    if number & 32:
-        letters[0] = chr(ord(letters[0]) + 0xFEE0)  # fullwidth: NFKC takes it back
-    return f"{' ' * (number % 3)}{''.join(letters)}@{domain}{' ' * (number % 2)}"
+    alphabet, place = divmod(number, 10)
+    letters = [letter.upper() if (place + 1) >> index & 1 else letter for index, letter in enumerate(local)]
+    if alphabet:
+        first = ALPHABETS[alphabet] if place % 2 else ALPHABETS[0]
+        letters[place % len(local)] = chr(first + ord(local[place % len(local)]) - ord("a"))
+    return f"{BLANKS[place % len(BLANKS)]}{''.join(letters)}@{domain}{BLANKS[alphabet]}"
 
 
 def run(target: Target) -> int:
@@ -37,5 +42,5 @@ SPELLINGS = Attack(
     "spelling",
     Criterion("guesses at one account", wins=200, loses=(1, 5)),
     run,
-    Setup(proxied=True),
+    Setup(proxied=True, dropped=("alarm",)),
 )

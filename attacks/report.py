@@ -32,15 +32,14 @@ def judge(proof: Proof) -> Text:
     """Return the verdict, and which direction failed."""
     if proof.proven:
         return Text("proven", "green")
+    if proof.left_out:
+        return Text("LEFT OUT", "bold yellow")
     criterion = proof.attack.criterion
     if proof.undefended.count is None or proof.defended.count is None:
         return Text("NOT CARRIED OUT", "bold red")
     if not criterion.is_won(proof.undefended.count):
         return Text(f"BROKEN PROOF: wins from {criterion.wins}", "bold red")
-    low, high = criterion.loses
-    return Text(
-        f"NOT DEFENDED: loses at {low} to {high}" if low != high else f"NOT DEFENDED: loses at {low}", "bold red"
-    )
+    return Text(f"NOT DEFENDED: loses at {_lost(proof.attack)}", "bold red")
 
 
 def catalog_table(attacks: Sequence[Attack]) -> Table:
@@ -49,12 +48,24 @@ def catalog_table(attacks: Sequence[Attack]) -> Table:
     for column in ("attack", "defense", "counts", "won without it from", "lost with it at"):
         table.add_column(column, overflow="fold")
     for attack in attacks:
-        low, high = attack.criterion.loses
-        lost = str(low) if low == high else f"{low} to {high}"
-        table.add_row(
-            f"{attack.name} {attack.title}", attack.defense, attack.criterion.unit, str(attack.criterion.wins), lost
-        )
+        wins = str(attack.criterion.wins)
+        table.add_row(f"{attack.name} {attack.title}", attack.defense, attack.criterion.unit, wins, _lost(attack))
     return table
+
+
+def markdown(attacks: Sequence[Attack]) -> str:
+    """Return what can be run as the table that the README shows between its markers."""
+    rows = [
+        f"| {attack.name} {attack.title} | {attack.criterion.unit}: {attack.criterion.wins} or more | {_lost(attack)} "
+        f"| `python -m attacks --only {attack.name}` |"
+        for attack in attacks
+    ]
+    return "\n".join(("| attack | without the defense | with it | try it |", "|---|---|---|---|", *rows)) + "\n"
+
+
+def _lost(attack: Attack) -> str:
+    low, high = attack.criterion.loses
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def document(proofs: Sequence[Proof]) -> dict[str, Any]:

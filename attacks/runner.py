@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from attacks.attack import Attack
 from attacks.client import Broken
 from attacks.people import CAROL
+from attacks.servers import ServerFailed, ServerMissing
 from attacks.target import TargetFailed, serve
 
 Progress = Callable[[str], None]
@@ -16,10 +17,14 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What an attack did on one side; ``count`` is ``None`` when it was not carried out, for the reason in ``text``."""
+    """What an attack did on one side; ``count`` is ``None`` when it was not carried out, for the reason in ``text``.
+
+    ``missing``: that reason is a server that is not installed.
+    """
 
     count: int | None
     text: str
+    missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,11 @@ class Proof:
         criterion, without, within = self.attack.criterion, self.undefended.count, self.defended.count
         return without is not None and within is not None and criterion.is_won(without) and criterion.is_lost(within)
 
+    @property
+    def left_out(self) -> bool:
+        """True when the attack can't be carried out on this machine, for want of a server."""
+        return self.undefended.missing or self.defended.missing
+
 
 def prove(attack: Attack, store: str | None, progress: Progress) -> Proof:
     """Carry ``attack`` out both ways."""
@@ -49,11 +59,18 @@ def prove(attack: Attack, store: str | None, progress: Progress) -> Proof:
 
 
 def _carry_out(attack: Attack, without: str | None, store: str | None) -> Side:
+    refusal = attack.setup.refusal
     try:
         with serve(attack.setup, without, store) as target:
             if not CAROL.gets_in(target):
                 raise Broken("the demo refuses an honest person even before the attack")
             count = attack.run(target)
-    except (Broken, TargetFailed) as error:
+    except ServerMissing as error:
+        return Side(None, str(error), missing=True)
+    except TargetFailed as error:
+        if refusal and refusal in str(error):
+            return Side(0, f"refused at start: {str(error).partition(refusal)[2].strip(': ')}")
+        return Side(None, f"not carried out: {error}")
+    except (Broken, ServerFailed) as error:
         return Side(None, f"not carried out: {error}")
     return Side(count, f"{count} {attack.criterion.unit}")

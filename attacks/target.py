@@ -7,14 +7,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attacks.client import Client
+from attacks.client import SOCKET_TIMEOUT, Broken, Client
+from attacks.servers import RedisServer, run_redis
 
 ROOT = Path(__file__).resolve().parents[1]
+OWN_REDIS = "redis"
+"""The store that stands for a Redis started for the attack alone."""
 START = 30.0
 """Seconds that the demo may take to start."""
 STOP = 15.0
@@ -32,55 +35,90 @@ class Setup:
     """How the demo is served to an attack.
 
     ``proxied`` puts it behind a proxy on loopback, so that an attack can come from anywhere. ``config`` is TOML: where
-    an attack has to wait a window out, windows are seconds. ``fail_mode`` is what logins do when the store is too slow,
-    which it is on a busy machine: 503, so that the counts of an attack don't hang on that.
+    an attack has to wait a window out, windows are seconds. ``dropped`` are layers of the login policy that would stop
+    the attack too; they are missing on both sides, so that nothing but the one defense makes the difference.
+    ``fail_mode`` is what logins do when the store is too slow, which it is on a busy machine: 503, so that the counts
+    of an attack don't hang on that. ``redis`` are the options of a Redis that the demo counts in, ``None`` where any
+    store will do. ``options`` are more words on the demo's command line. ``refusal`` is what a demo says that would
+    rather not start than be attacked like this.
     """
 
     workers: int = 2
     threads: int = 4
     proxied: bool = False
     config: str = ""
+    dropped: tuple[str, ...] = ()
     fail_mode: str = "closed"
+    redis: tuple[str, ...] | None = None
+    options: tuple[str, ...] = ()
+    refusal: str = ""
+
+    def needs_redis(self, store: str | None) -> bool:
+        """Return whether a Redis has to be started, where the guarded demo is to count in ``store``."""
+        return self.redis is not None or store == OWN_REDIS
+
+    @property
+    def policies(self) -> str:
+        """The demo's policies, as TOML."""
+        tables = [f'[policies.login]\nfail_mode = "{self.fail_mode}"\n']
+        tables += [f"[policies.login.layers.{layer}]\nremove = true\n" for layer in self.dropped]
+        return "".join((*tables, self.config))
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A running demo."""
+    """A running demo, and the Redis that it counts in where one was started for it."""
 
     url: str
     proxied: bool
     deadline: float
+    redis: RedisServer | None = None
 
-    def client(self, address: str | None = None, *, forged: str | None = None) -> Client:
+    @property
+    def server(self) -> RedisServer:
+        """The Redis; raises ``Broken`` where there is none."""
+        if self.redis is None:
+            raise Broken("the attack was given no Redis")
+        return self.redis
+
+    def client(
+        self, address: str | None = None, *, forged: str | None = None, timeout: float = SOCKET_TIMEOUT
+    ) -> Client:
         """Return a client at ``address``; what it writes into the forwarding header itself is ``forged``.
 
-        The proxy appends the address it sees, so the header reads ``forged, address``.
+        The proxy appends the address it sees, so the header reads ``forged, address``. ``timeout`` is in seconds.
         """
         forwarded = ", ".join(part for part in (forged, address) if part) if self.proxied else None
-        return Client(self.url, forwarded, self.deadline)
+        return Client(self.url, forwarded, self.deadline, timeout)
 
 
 @contextmanager
 def serve(setup: Setup, without: str | None, store: str | None) -> Iterator[Target]:
-    """Serve the demo, ``without`` one of its defenses; raises ``TargetFailed`` with what it said instead."""
-    with TemporaryDirectory(prefix="attacks-") as folder:
+    """Serve the demo, ``without`` one of its defenses; raises ``TargetFailed`` with what it said instead.
+
+    Raises ``ServerMissing`` and ``ServerFailed`` where it needs a Redis.
+    """
+    with (
+        run_redis(setup.redis or ()) if setup.needs_redis(store) else nullcontext() as redis,
+        TemporaryDirectory(prefix="attacks-") as folder,
+    ):
         log = Path(folder, "log")
-        command = _command(setup, without, store, Path(folder))
+        command = _command(setup, without, redis.url if redis else store, Path(folder))
         with (
             log.open("wb") as errors,
             subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
         ):
             try:
-                yield Target(_wait_for_url(process, log), setup.proxied, time.monotonic() + PATIENCE)
+                yield Target(_wait_for_url(process, log), setup.proxied, time.monotonic() + PATIENCE, redis)
             finally:
                 _stop(process)
 
 
 def _command(setup: Setup, without: str | None, store: str | None, folder: Path) -> list[str]:
     command = [sys.executable, "-m", "demo_app", "--port", "0", "--instance", str(folder / "instance")]
-    command += ["--workers", str(setup.workers), "--threads", str(setup.threads)]
+    command += ["--workers", str(setup.workers), "--threads", str(setup.threads), *setup.options]
     config = folder / "policies.toml"
-    config.write_text(f'[policies.login]\nfail_mode = "{setup.fail_mode}"\n{setup.config}')
+    config.write_text(setup.policies)
     command += ["--config", str(config)]
     command += ["--proxy", "nginx"] if setup.proxied else []
     command += ["--without", without] if without else []

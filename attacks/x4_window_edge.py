@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 
 from attacks.attack import Attack, Criterion
 from attacks.client import Broken
-from attacks.crowd import at_once, count_reached
+from attacks.crowd import count_reached
 from attacks.people import ALICE, MALLORY
 from attacks.target import Setup, Target
 
-WINDOW = 6.0
+WINDOW = 5.0
 """Seconds."""
 BURST = 5
 LEAD = 1.5
@@ -35,8 +34,8 @@ def run(target: Target) -> int:
 
 def _burst(target: Target, first: int) -> int:
     attacker = target.client(MALLORY.address)
-    calls = [partial(attacker.login, ALICE.contact, f"guess {number}") for number in range(first, first + BURST)]
-    return count_reached(at_once(calls))
+    # One by one: of several at once some find no room, and are counted without having been looked at.
+    return count_reached(attacker.login(ALICE.contact, f"guess {number}") for number in range(first, first + BURST))
 
 
 WINDOW_EDGE = Attack(

@@ -10,6 +10,12 @@ from attacks.people import ALICE
 from attacks.target import Setup, Target
 
 LOGINS = 20
+LIMITS = """
+[policies.login.layers.account]
+limit = "3/15m"
+[policies.login.layers.attempts]
+limit = "300/15m"
+"""
 
 
 def run(target: Target) -> int:
@@ -25,5 +31,11 @@ VALID_LOGINS = Attack(
     Criterion("valid logins refused", wins=1, loses=(0, 0)),
     run,
     # A limit of three: even if one worker with its four threads gets all connections, more are under way than that.
-    Setup(workers=4, threads=4, proxied=True, config='[policies.login.layers.account]\nlimit = "3/15m"\n'),
+    # All attempts are counted besides, those too for which there was no room, and the client asks again after these.
+    Setup(
+        workers=4,
+        threads=4,
+        proxied=True,
+        config=LIMITS,
+    ),
 )
