@@ -18,7 +18,7 @@ from authguard.identity.identifier import Identifier, IdentifierKind, Resolver, 
 from authguard.identity.mail_domains import EmailClass, check_suffix_list, domain_key, email_class
 from authguard.identity.phone import PhoneNumber, check_region, phone_key, phone_number
 from authguard.identity.proxies import ProxyTrust, TrustMode
-from authguard.identity.pseudonym import Pseudonymizer, derive_secret
+from authguard.identity.pseudonym import Pseudonymizer, TagFamily, derive_secret
 from authguard.identity.username import username_key
 from authguard.identity.watch import Misfit, TrustWatch
 
@@ -42,6 +42,7 @@ __all__ = [
     "Resolver",
     "SendRules",
     "SendVerdict",
+    "TagFamily",
     "TrustMode",
     "TrustWatch",
     "address_keys",

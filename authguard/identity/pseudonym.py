@@ -74,9 +74,43 @@ class Pseudonymizer:
         framed = _frame("t", kind, parts, tenant)
         return (current, *(_digest(keyed, framed)[:size] for keyed in self._previous))
 
+    def family(self, kind: str, *first: str, size: int) -> TagFamily:
+        """Return what makes tags of parts that begin with ``first``: those of :meth:`tags`, with less work for each."""
+        return TagFamily((self._current, *self._previous), kind, first, size)
+
     def __repr__(self) -> str:
         """Return a text without the secret."""
         return f"<{type(self).__name__}, {len(self._previous)} previous>"
+
+
+class TagFamily:
+    """Makes tags of parts of which the first are always the same: the HMACs have taken these in already, once."""
+
+    __slots__ = ("_begun", "_first", "_keyed", "_kind", "_size")
+
+    def __init__(self, keyed: Sequence[hmac.HMAC], kind: str, first: tuple[str, ...], size: int) -> None:
+        self._keyed = keyed
+        self._kind, self._first, self._size = kind, first, size
+        begin = _frame("t", kind, first, None)
+        self._begun = [own.copy() for own in keyed]
+        for own in self._begun:
+            own.update(begin)
+
+    def tag(self, parts: Sequence[str], tenant: str | None = None) -> bytes:
+        """Return the tag of the first parts and ``parts`` under the current secret."""
+        return self._digests(parts, tenant, 1)[0]
+
+    def tags(self, parts: Sequence[str], tenant: str | None = None) -> tuple[bytes, ...]:
+        """Return the tag under the current secret, then those under the previous ones."""
+        return tuple(self._digests(parts, tenant, len(self._keyed)))
+
+    def _digests(self, parts: Sequence[str], tenant: str | None, secrets: int) -> list[bytes]:
+        size = self._size
+        if tenant is None:
+            rest = "".join([f":{len(part)}:{part}" for part in parts]).encode("utf-8", "surrogatepass")
+            return [_digest(begun, rest)[:size] for begun in self._begun[:secrets]]
+        framed = _frame("t", self._kind, (*self._first, *parts), tenant)
+        return [_digest(keyed, framed)[:size] for keyed in self._keyed[:secrets]]
 
 
 def derive_secret(app_secret: bytes | str) -> bytes:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from authguard.limits import budget, failure_log
 from authguard.limits.counting import NOT_CHARGED, Count, refuse
 from authguard.limits.decision import Outcome, Receipt, Reply
-from authguard.limits.meters import failure_meter_of, meter_of
+from authguard.limits.meters import PLAIN, failure_meter_of, meter_of
 from authguard.limits.plan import NO_GUESS, Counter, Counts, Mode, Plan
 
 Change = tuple[int, bytes, int]
@@ -20,7 +20,7 @@ An empty state means that the counter is gone. Keys of the counter's ``previous`
 part of the state. A plain tuple, as a decision makes one for every counter.
 """
 
-_FAILURES, _SHADOW = Counts.FAILURES, Mode.SHADOW
+_ATTEMPTS, _FAILURES, _SHADOW = Counts.ATTEMPTS, Counts.FAILURES, Mode.SHADOW
 _NOTHING: tuple[tuple[()], ...] = ((),) * 6
 """The columns of a plan without counters."""
 
@@ -38,20 +38,26 @@ def gather(counter: Counter, states: Sequence[bytes], now: int) -> bytes:
 def decide(plan: Plan, states: Sequence[bytes], now: int) -> tuple[Reply, list[Change]]:
     """Decide ``plan`` over one gathered state a counter; no changes when it is denied."""
     counters = plan.counters
-    counts = []
+    counts, may_join = [], False
     for counter, state in zip(counters, states, strict=True):
-        count = meter_of(counter).count(state, counter, plan, now)
+        limit = counter.limit
+        plain = PLAIN.get(limit.algorithm) if counter.counts is _ATTEMPTS else None
+        if plain is not None:
+            count = plain(state, limit, counter.cost, now)
+        else:
+            count = meter_of(counter).count(state, counter, plan, now)
+            may_join = may_join or counter.joins
         counts.append(count if counter.charges else refuse(count[0], count[1]))
-    joined = plan.guess != NO_GUESS and _joins(plan, states, counts, now)
+    joined = may_join and plan.guess != NO_GUESS and _joins(plan, states, counts, now)
     if joined:
         for position, counter in enumerate(counters):
             if counter.counts is _FAILURES:
                 counts[position] = refuse(0, counts[position][1])
-    waits, lefts, charged, stamps, lifetimes, then_lefts = zip(*counts, strict=True) if counts else _NOTHING
+    waits, lefts, _, stamps, _, then_lefts = zip(*counts, strict=True) if counts else _NOTHING
     if any(waits) and any(wait and counter.mode is not _SHADOW for counter, wait in zip(counters, waits, strict=True)):
         pending = _pending(plan, states, waits, now)
         return Reply(False, joined, now, waits, lefts, (NOT_CHARGED,) * len(waits), pending), []
-    changes = [change for change in zip(range(len(waits)), charged, lifetimes, strict=True) if change[1]]
+    changes = [(position, count[2], count[4]) for position, count in enumerate(counts) if count[2]]
     return Reply(True, joined, now, waits, then_lefts, stamps, (0,) * len(waits)), changes
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from authguard.limits import (
@@ -18,7 +18,7 @@ from authguard.limits import (
     token_bucket,
 )
 from authguard.limits.counting import Arithmetic, Count
-from authguard.limits.limit import Algorithm
+from authguard.limits.limit import Algorithm, Limit
 from authguard.limits.plan import NO_GUESS, Counter, Counts, Plan
 
 
@@ -84,6 +84,17 @@ class ReservationMeter:
     def merge(self, one: bytes, other: bytes, counter: Counter, now: int) -> bytes:
         return budget.merge(one, other, counter.limit, now)
 
+
+PLAIN: dict[Algorithm, Callable[[bytes, Limit, int, int], Count]] = {
+    Algorithm.SLIDING_LOG: sliding_log.count,
+    Algorithm.FIXED_WINDOW: fixed_window.count,
+    Algorithm.SLIDING_COUNTER: sliding_counter.count,
+    Algorithm.TOKEN_BUCKET: token_bucket.count,
+    Algorithm.LEAKY_BUCKET: leaky_bucket.count,
+    Algorithm.GCRA: gcra.count,
+    Algorithm.BACKOFF: backoff.count,
+}
+"""How attempts are counted by the algorithms that need to know nothing else: what a meter does, without the meter."""
 
 _FAILURES: dict[Algorithm, FailureMeter] = {
     Algorithm.SLIDING_LOG: FailureMeter(),

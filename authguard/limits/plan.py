@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from authguard.limits.limit import Algorithm, Limit
 
@@ -24,6 +25,8 @@ REPLAY_WINDOW = 10_000_000
 
 class Counts(StrEnum):
     """What a counter counts."""
+
+    __hash__ = str.__hash__  # as in `Algorithm`
 
     ATTEMPTS = "attempts"
     FAILURES = "failures"
@@ -76,6 +79,25 @@ class Counter:
         is_log = self.counts is Counts.FAILURES and self.limit.algorithm is Algorithm.SLIDING_LOG
         if (self.joins and not is_log) or (self.clears and not is_log and self.counts is not Counts.RESERVATIONS):
             raise ValueError("only a sliding log of failures can join, and only that or a reservation can clear")
+
+    def under(self, key: bytes, cost: int, mode: Mode, member: bytes, previous: tuple[bytes, ...]) -> Counter:
+        """Return this counter with what a request brings, unchecked: one like it was checked, and the sizes are fixed.
+
+        A plan has a dozen counters, and to make a frozen value field by field would be half of what a plan costs.
+        """
+        draft: Any = _Draft()
+        draft.layer, draft.limit, draft.counts = self.layer, self.limit, self.counts
+        draft.joins, draft.clears, draft.charges = self.joins, self.clears, self.charges
+        draft.key, draft.cost, draft.mode, draft.member, draft.previous = key, cost, mode, member, previous
+        draft.__class__ = Counter
+        made: Counter = draft
+        return made
+
+
+class _Draft:
+    """A counter while its fields are written; it has the same slots, and becomes one."""
+
+    __slots__ = Counter.__slots__
 
 
 COUNTING_FAILURES = frozenset({Algorithm.SLIDING_LOG, Algorithm.DISTINCT})

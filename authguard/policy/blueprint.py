@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from authguard.limits import Algorithm, Limit
+from authguard.identity import Pseudonymizer, TagFamily
+from authguard.limits import Algorithm, Counter, Mode
+from authguard.limits.plan import KEY_SIZE, TAG_SIZE
 from authguard.policy.model import Lane, Layer, Policy, Scope
 
 TENANTLESS = frozenset({Scope.IP, Scope.SUBNET, Scope.SITE, Scope.GLOBAL, Scope.DESTINATION, Scope.SECRET})
 """Scopes that mean the same to every tenant: choosing another tenant must not refill them (law 7)."""
+_SOMEBODY = bytes(KEY_SIZE)
+_SOMETHING = b"\x01" * TAG_SIZE
 
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
-    """One layer's counters: ``family`` is what their keys have in common, whomever they count.
+    """One layer's counters in one lane. ``counter`` is one of them but for what a request brings, and checked.
 
-    It names policy and layer, or the share, and lane, algorithm, what is counted and of whom; not the limit, so that
-    a new limit finds the old counts. None of these holds a slash, so no two families are spelled alike. ``limit`` is
-    the layer's, in the algorithm that its counters have. ``tenantless`` counters belong to all tenants together.
-    ``proves`` is the layer's. ``on_secrets``: it counts tried secrets, whoever tries them.
+    ``keys`` makes their keys, ``mode`` is what a full one does to the lane's requests. ``tenantless`` counters belong
+    to all tenants together. ``only`` is the key of a layer that has a single counter, and its previous ones.
+    ``on_secrets``: it counts tried secrets, whoever tries them. ``counts_one``: its cost is never above 1.
     """
 
     layer: Layer
-    family: str
-    limit: Limit
+    counter: Counter
+    mode: Mode
+    keys: TagFamily
+    only: tuple[bytes, ...]
     tenantless: bool
-    proves: bool
     on_secrets: bool
+    counts_one: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,33 +42,72 @@ class PolicyBlueprint:
     names: frozenset[str]
     lanes: dict[tuple[bool, bool], tuple[Blueprint, ...]]
     counts_secrets: bool
+    joins: bool
     fallback: Blueprint | None
 
 
-def draw(policy: Policy) -> PolicyBlueprint:
+def draw(policy: Policy, pseudonymizer: Pseudonymizer) -> PolicyBlueprint:
     """Return the blueprint of ``policy``."""
-    drawn = [_draw_layer(policy, layer) for layer in policy.layers]
+    drawn = [_draw_layer(policy, layer, pseudonymizer) for layer in policy.layers]
     lanes = {
-        (known, challenged): tuple(each for each in drawn if each.layer.lane in _lanes(known, challenged))
+        (known, challenged): tuple(
+            _pass_challenge(each) if challenged else each
+            for each in drawn
+            if each.layer.lane in _lanes(known, challenged)
+        )
         for known in (False, True)
         for challenged in (False, True)
     }
-    fallback = _draw_layer(policy, policy.fallback) if policy.fallback else None
-    names = frozenset(layer.name for layer in policy.layers)
-    return PolicyBlueprint(policy, names, lanes, any(each.on_secrets for each in drawn), fallback)
+    return PolicyBlueprint(
+        policy,
+        frozenset(layer.name for layer in policy.layers),
+        lanes,
+        counts_secrets=any(each.on_secrets for each in drawn),
+        joins=any(each.counter.joins for each in drawn),
+        fallback=_draw_layer(policy, policy.fallback, pseudonymizer) if policy.fallback else None,
+    )
 
 
-def _draw_layer(policy: Policy, layer: Layer) -> Blueprint:
-    origin = ("share", layer.share) if layer.share is not None else ("layer", policy.name, layer.name)
+def _draw_layer(policy: Policy, layer: Layer, pseudonymizer: Pseudonymizer) -> Blueprint:
     limit = layer.limit
     on_secrets = Scope.SECRET in layer.scopes
     if layer.gate or on_secrets:
         # Entries of a distinct counter hold a member and nothing else. Of a gate, which stays shut from the latest time
         # that it was shut, there is one; of secrets each failure is one of its own, so that none says whose it was.
         limit = replace(limit, algorithm=Algorithm.DISTINCT)
+    counts_one = limit.algorithm is Algorithm.DISTINCT
+    counter = Counter(
+        layer.name,
+        _SOMEBODY,
+        limit,
+        1 if counts_one else layer.cost,
+        layer.counts,
+        layer.mode,
+        _SOMETHING if counts_one else bytes(TAG_SIZE),
+        joins=layer.proves,
+        clears=layer.proves,
+        charges=not layer.gate,
+    )
+    keys = pseudonymizer.family("counter", _family(policy, layer, limit.algorithm), size=KEY_SIZE)
+    only = keys.tags(("",)) if layer.scopes == (Scope.GLOBAL,) else ()
+    tenantless = bool(TENANTLESS & set(layer.scopes))
+    return Blueprint(layer, counter, layer.mode, keys, only, tenantless, on_secrets, counts_one)
+
+
+def _family(policy: Policy, layer: Layer, algorithm: Algorithm) -> str:
+    """Return what the keys of a layer's counters have in common, whomever they count.
+
+    It names policy and layer, or the share, and lane, algorithm, what is counted and of whom; not the limit, so that
+    a new limit finds the old counts. None of these holds a slash, so no two families are spelled alike.
+    """
+    origin = ("share", layer.share) if layer.share is not None else ("layer", policy.name, layer.name)
     scopes = "+".join(layer.scopes)
-    family = "/".join((*origin, layer.lane, limit.algorithm, layer.counts, scopes, layer.distinct or ""))
-    return Blueprint(layer, family, limit, bool(TENANTLESS & set(layer.scopes)), layer.proves, on_secrets)
+    return "/".join((*origin, layer.lane, algorithm, layer.counts, scopes, layer.distinct or ""))
+
+
+def _pass_challenge(blueprint: Blueprint) -> Blueprint:
+    """Return ``blueprint`` for those who have passed what a step-up layer asks for."""
+    return replace(blueprint, mode=Mode.SHADOW) if blueprint.mode is Mode.STEP_UP else blueprint
 
 
 def _lanes(known: bool, challenged: bool) -> set[Lane]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from authguard.clock import SECOND, Clock, SystemClock
 from authguard.errors import IdentityError
 from authguard.identity import Pseudonymizer
-from authguard.limits import Algorithm, Counter, Mode, Plan
-from authguard.limits.plan import GUESS_SIZE, KEY_SIZE, NO_GUESS, NO_TAG, TAG_SIZE
+from authguard.limits import Counter, Plan
+from authguard.limits.plan import GUESS_SIZE, NO_GUESS, NO_TAG, TAG_SIZE
 from authguard.policy.blueprint import Blueprint, PolicyBlueprint, draw
 from authguard.policy.model import Lane, Layer, Policy, Scope
 
@@ -54,6 +54,9 @@ class Planner:
         self._pseudonymizer = pseudonymizer
         self._clock = clock or SystemClock()
         self._blueprints: dict[str, PolicyBlueprint] = {}
+        self._clients = pseudonymizer.family("client", size=TAG_SIZE)
+        self._guesses = pseudonymizer.family("guess", size=GUESS_SIZE)
+        self._members = pseudonymizer.family("member", size=TAG_SIZE)
 
     def plan(self, policy: Policy, subject: Subject, secret: str | None = None, hold: int = 0) -> Plan:
         """Return the plan of one request; ``secret`` is what it tries, ``hold`` > 0 makes it an attempt.
@@ -72,12 +75,12 @@ class Planner:
         counters = [
             self._counter(blueprint, each, subject, cost)
             for each in blueprint.lanes[subject.known, subject.passed_challenge]
-            if (cost := _cost(each, subject)) and (secret is not None or not each.on_secrets)
+            if (cost := _cost(each, subject.costs)) and (secret is not None or not each.on_secrets)
         ]
         if blueprint.fallback is not None:
             # Several layers may lack their scope; the bucket that stands in for them is charged once.
             counters = list(dict.fromkeys(counters))
-        if hold and not (subject.client and subject.account) and any(counter.joins for counter in counters):
+        if hold and blueprint.joins and not (subject.client and subject.account) and any(c.joins for c in counters):
             raise IdentityError("missing")
         client, guess = self._marks(subject, secret) if hold else (NO_TAG, NO_GUESS)
         return Plan(tuple(counters), client, guess, hold)
@@ -86,7 +89,8 @@ class Planner:
         """Return the plan that shuts the gate ``layer``, for its limit's period from now on."""
         lane = self._blueprint(policy).lanes[layer.lane is Lane.KNOWN, True]
         (gate,) = (each for each in lane if each.layer is layer)
-        return Plan((replace(self._identified(gate, Subject({}), 1), member=_SHUT, charges=True),))
+        counter = self._identified(gate, Subject({}), 1)
+        return Plan((replace(counter, member=_SHUT, charges=True, mode=layer.mode),))
 
     def tag(self, kind: str, value: str, size: int = TAG_SIZE) -> bytes:
         """Return a tag of ``value`` for telling few things apart, such as the accounts seen in the last minutes."""
@@ -95,15 +99,15 @@ class Planner:
     def _blueprint(self, policy: Policy) -> PolicyBlueprint:
         drawn = self._blueprints.get(policy.name)
         if drawn is None or drawn.policy is not policy:
-            drawn = self._blueprints[policy.name] = draw(policy)
+            drawn = self._blueprints[policy.name] = draw(policy, self._pseudonymizer)
         return drawn
 
     def _marks(self, subject: Subject, secret: str | None) -> tuple[bytes, bytes]:
         """Return who makes the attempt and what is tried (law 4)."""
-        client = self._pseudonymizer.tag("client", subject.client, subject.account, size=TAG_SIZE)
+        client = self._clients.tag((subject.client, subject.account))
         if secret is None:
             return client, NO_GUESS
-        guess = self._pseudonymizer.tag("guess", subject.account, subject.client, secret, size=GUESS_SIZE)
+        guess = self._guesses.tag((subject.account, subject.client, secret))
         # All zeros means "no secret"; the guess that hashes to it is moved next door.
         return client, b"\x00\x01" if guess == NO_GUESS else guess
 
@@ -116,8 +120,7 @@ class Planner:
             return self._identified(whole.fallback, subject, 1)
 
     def _identified(self, blueprint: Blueprint, subject: Subject, cost: int) -> Counter:
-        layer = blueprint.layer
-        values = [_value(subject, scope) for scope in layer.scopes]
+        layer, counter = blueprint.layer, blueprint.counter
         member = NO_TAG
         if layer.distinct is not None:
             member = self._member(_value(subject, layer.distinct), subject.tenant)
@@ -126,21 +129,11 @@ class Planner:
         elif blueprint.on_secrets:
             # It says nothing: neither whose the secret was, nor that two failures were one person's.
             member = secrets.token_bytes(TAG_SIZE - 1) + b"\x01"
-        tenant = None if blueprint.tenantless else subject.tenant
-        own, *previous = self._pseudonymizer.tags("counter", blueprint.family, *values, size=KEY_SIZE, tenant=tenant)
-        return Counter(
-            layer.name,
-            own,
-            blueprint.limit,
-            cost,
-            layer.counts,
-            Mode.SHADOW if layer.mode is Mode.STEP_UP and subject.passed_challenge else layer.mode,
-            member,
-            joins=blueprint.proves,
-            clears=blueprint.proves,
-            charges=not layer.gate,
-            previous=tuple(previous),
-        )
+        keys = blueprint.only
+        if not keys:
+            values = [_value(subject, scope) for scope in layer.scopes]
+            keys = blueprint.keys.tags(values, None if blueprint.tenantless else subject.tenant)
+        return counter.under(keys[0], cost, blueprint.mode, member, keys[1:])
 
     def _sketch(self, secret: str) -> str:
         """Return what is kept of a tried secret, another for each day (UTC); its counter's key hides it once more."""
@@ -149,15 +142,15 @@ class Planner:
         return f"{int.from_bytes(digest[:3]) >> (24 - SECRET_BITS):05x}"
 
     def _member(self, value: str, tenant: str | None) -> bytes:
-        member = self._pseudonymizer.tag("member", value, size=TAG_SIZE, tenant=tenant)
+        member = self._members.tag((value,), tenant)
         # All zeros means "no member".
         return b"\x01" * TAG_SIZE if member == NO_TAG else member
 
 
-def _cost(blueprint: Blueprint, subject: Subject) -> int:
-    layer = blueprint.layer
-    cost = subject.costs.get(layer.name, layer.cost)
-    return min(cost, 1) if blueprint.limit.algorithm is Algorithm.DISTINCT else cost
+def _cost(blueprint: Blueprint, costs: Mapping[str, int]) -> int:
+    counter = blueprint.counter
+    cost = costs.get(counter.layer, counter.cost) if costs else counter.cost
+    return min(cost, 1) if blueprint.counts_one else cost
 
 
 def _check_costs(blueprint: PolicyBlueprint, costs: Mapping[str, int]) -> None:

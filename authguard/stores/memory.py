@@ -27,6 +27,9 @@ class _Held(NamedTuple):
     due: int
 
 
+_NOTHING = _Held(b"", 0, 0)
+
+
 class MemoryStore:
     """Keeps at most ``max_keys`` counters and as many nonces; at the cap only expired ones make room (law 15)."""
 
@@ -97,33 +100,33 @@ class MemoryStore:
         return len(self._states)
 
     def _gather(self, plan: Plan, now: int) -> list[bytes]:
-        return [
-            engine.gather(counter, [self._state(key, now) for key in (counter.key, *counter.previous)], now)
-            if counter.previous
-            else self._state(counter.key, now)
-            for counter in plan.counters
-        ]
+        gathered = []
+        for counter in plan.counters:
+            state = self._state(counter.key, now)
+            if counter.previous:
+                older = [self._state(key, now) for key in counter.previous]
+                state = engine.gather(counter, [state, *older], now)
+            gathered.append(state)
+        return gathered
 
     def _state(self, key: bytes, now: int) -> bytes:
         held = self._states.get(key)
         return held.state if held is not None and held.expires > now else b""
 
     def _apply(self, plan: Plan, changes: list[engine.Change], now: int) -> None:
+        states, counters = self._states, plan.counters
         for index, state, lifetime in changes:
-            counter = plan.counters[index]
-            if state:
-                self._keep(counter.key, state, now + lifetime)
+            counter = counters[index]
+            key = counter.key
+            if not state:
+                states.pop(key, None)
+            elif key in states:
+                states[key] = _Held(state, now + lifetime, states[key].due)
             else:
-                self._states.pop(counter.key, None)
-            for key in counter.previous:
-                self._states.pop(key, None)
-
-    def _keep(self, key: bytes, state: bytes, expires: int) -> None:
-        held = self._states.get(key)
-        due = held.due if held is not None else expires
-        self._states[key] = _Held(state, expires, due)
-        if held is None:
-            heapq.heappush(self._expiries, (due, key))
+                states[key] = _Held(state, now + lifetime, now + lifetime)
+                heapq.heappush(self._expiries, (now + lifetime, key))
+            for older in counter.previous:
+                states.pop(older, None)
 
     def _remember(self, nonce: bytes, kept: Record, expires: int) -> None:
         seen = self._nonces.get(nonce)
@@ -132,7 +135,8 @@ class MemoryStore:
             heapq.heappush(self._expiries, (expires, nonce))
 
     def _make_room(self, counters: tuple[Counter, ...], now: int) -> None:
-        self._sweep(now, SWEPT_PER_CALL + len(counters))
+        if self._expiries and self._expiries[0][0] <= now:
+            self._sweep(now, SWEPT_PER_CALL + len(counters))
         while self._crowded(counters):
             if not self._sweep(now, SWEPT_PER_CALL):
                 raise StoreFull("the memory store holds only living counters and has no room for more")
@@ -152,13 +156,13 @@ class MemoryStore:
             if not self._expiries or self._expiries[0][0] > now:
                 return looked > 0
             due, key = self._expiries[0]
-            held = self._states.get(key)
-            if held is not None and held.due == due and held.expires > now:
-                self._states[key] = held._replace(due=held.expires)
-                heapq.heapreplace(self._expiries, (held.expires, key))
+            state, expires, told = self._states.get(key, _NOTHING)
+            if told == due and expires > now:
+                self._states[key] = _Held(state, expires, expires)
+                heapq.heapreplace(self._expiries, (expires, key))
                 continue
             heapq.heappop(self._expiries)
-            if held is not None and held.due == due:
+            if told == due:
                 del self._states[key]
             nonce = self._nonces.get(key)
             if nonce is not None and nonce[1] <= now:
