@@ -85,7 +85,10 @@ class RedisRoute:
             if asking:
                 connection.ask(pack(b"ASKING"), until)
             answer = connection.ask(command, until)
-            if script is not None and type(answer) is Refusal and answer.code == "NOSCRIPT":
+            for _ in range(HOPS):
+                # Again and again: others may flush the scripts between the loading and the call.
+                if script is None or type(answer) is not Refusal or answer.code != "NOSCRIPT":
+                    break
                 connection.ask(pack(b"SCRIPT", b"LOAD", script.source), until)
                 if asking:
                     connection.ask(pack(b"ASKING"), until)
