@@ -98,19 +98,20 @@ class TagFamily:
 
     def tag(self, parts: Sequence[str], tenant: str | None = None) -> bytes:
         """Return the tag of the first parts and ``parts`` under the current secret."""
-        return self._digests(parts, tenant, 1)[0]
+        return self.tags(parts, tenant)[0]
 
     def tags(self, parts: Sequence[str], tenant: str | None = None) -> tuple[bytes, ...]:
         """Return the tag under the current secret, then those under the previous ones."""
-        return tuple(self._digests(parts, tenant, len(self._keyed)))
-
-    def _digests(self, parts: Sequence[str], tenant: str | None, secrets: int) -> list[bytes]:
-        size = self._size
-        if tenant is None:
-            rest = "".join([f":{len(part)}:{part}" for part in parts]).encode("utf-8", "surrogatepass")
-            return [_digest(begun, rest)[:size] for begun in self._begun[:secrets]]
-        framed = _frame("t", self._kind, (*self._first, *parts), tenant)
-        return [_digest(keyed, framed)[:size] for keyed in self._keyed[:secrets]]
+        if tenant is not None:  # which a frame begins with, so that nothing of it can be taken in beforehand
+            framed, begun = _frame("t", self._kind, (*self._first, *parts), tenant), self._keyed
+        else:
+            framed, begun = _frame_rest(parts), self._begun
+        tags = []
+        for state in begun:  # a request makes a dozen tags: no call, no comprehension that it could do without
+            own = state.copy()
+            own.update(framed)
+            tags.append(own.digest()[: self._size])
+        return tuple(tags)
 
 
 def derive_secret(app_secret: bytes | str) -> bytes:
@@ -143,6 +144,14 @@ def _frame(purpose: str, kind: str, parts: tuple[str, ...], tenant: str | None) 
     for part in parts:
         pieces += (str(len(part)), part)
     return ":".join(pieces).encode("utf-8", "surrogatepass")
+
+
+def _frame_rest(parts: Sequence[str]) -> bytes:
+    """Return what :func:`_frame` puts behind the parts that a family begins with."""
+    text = ""
+    for part in parts:
+        text += f":{len(part)}:{part}"
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _checked(secret: bytes | str) -> bytes:

@@ -124,7 +124,9 @@ class Plan:
     def __post_init__(self) -> None:
         if len(self.client) != TAG_SIZE or len(self.guess) != GUESS_SIZE or len(self.nonce) != NONCE_SIZE:
             raise ValueError("a plan's client tag has 7 bytes, its guess 2 and its nonce 16")
-        keys = [key for counter in self.counters for key in (counter.key, *counter.previous)]
+        keys = [counter.key for counter in self.counters]
+        for counter in self.counters:
+            keys += counter.previous
         if len(set(keys)) != len(keys):
             raise ValueError("a plan names a counter twice")
 

@@ -17,6 +17,8 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.ASCII)
 class Scope(StrEnum):
     """Whom a layer counts."""
 
+    __hash__ = str.__hash__  # a request looks every layer's scopes up, and an enum's own hash is a call into Python
+
     ID = "id"
     IP = "ip"
     SUBNET = "subnet"

@@ -21,6 +21,9 @@ _SHUT = b"shut..."
 _LOOK = b"looks.."
 _DAY = 86_400 * SECOND
 
+Values = Mapping[Scope, str | None]
+"""A subject's value of each scope, its tenant's and that of what it tries among them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -70,10 +73,11 @@ class Planner:
         blueprint = self._blueprint(policy)
         if subject.costs:
             _check_costs(blueprint, subject.costs)
+        values = {**subject.values, Scope.TENANT: subject.tenant}
         if blueprint.counts_secrets and secret is not None:
-            subject = replace(subject, values={**subject.values, Scope.SECRET: self._sketch(secret)})
+            values[Scope.SECRET] = self._sketch(secret)
         counters = [
-            self._counter(blueprint, each, subject, cost)
+            self._counter(blueprint, each, values, cost)
             for each in blueprint.lanes[subject.known, subject.passed_challenge]
             if (cost := _cost(each, subject.costs)) and (secret is not None or not each.on_secrets)
         ]
@@ -89,7 +93,7 @@ class Planner:
         """Return the plan that shuts the gate ``layer``, for its limit's period from now on."""
         lane = self._blueprint(policy).lanes[layer.lane is Lane.KNOWN, True]
         (gate,) = (each for each in lane if each.layer is layer)
-        counter = self._identified(gate, Subject({}), 1)
+        counter = self._identified(gate, {}, 1)
         return Plan((replace(counter, member=_SHUT, charges=True, mode=layer.mode),))
 
     def tag(self, kind: str, value: str, size: int = TAG_SIZE) -> bytes:
@@ -111,19 +115,19 @@ class Planner:
         # All zeros means "no secret"; the guess that hashes to it is moved next door.
         return client, b"\x00\x01" if guess == NO_GUESS else guess
 
-    def _counter(self, whole: PolicyBlueprint, blueprint: Blueprint, subject: Subject, cost: int) -> Counter:
+    def _counter(self, whole: PolicyBlueprint, blueprint: Blueprint, values: Values, cost: int) -> Counter:
         try:
-            return self._identified(blueprint, subject, cost)
+            return self._identified(blueprint, values, cost)
         except IdentityError:
             if whole.fallback is None:
                 raise
-            return self._identified(whole.fallback, subject, 1)
+            return self._identified(whole.fallback, values, 1)
 
-    def _identified(self, blueprint: Blueprint, subject: Subject, cost: int) -> Counter:
-        layer, counter = blueprint.layer, blueprint.counter
+    def _identified(self, blueprint: Blueprint, values: Values, cost: int) -> Counter:
+        layer = blueprint.layer
         member = NO_TAG
         if layer.distinct is not None:
-            member = self._member(_value(subject, layer.distinct), subject.tenant)
+            member = self._member(_value(values, layer.distinct), values[Scope.TENANT])
         elif layer.gate:
             member = _LOOK
         elif blueprint.on_secrets:
@@ -131,9 +135,9 @@ class Planner:
             member = secrets.token_bytes(TAG_SIZE - 1) + b"\x01"
         keys = blueprint.only
         if not keys:
-            values = [_value(subject, scope) for scope in layer.scopes]
-            keys = blueprint.keys.tags(values, None if blueprint.tenantless else subject.tenant)
-        return counter.under(keys[0], cost, blueprint.mode, member, keys[1:])
+            tenant = None if blueprint.tenantless else values[Scope.TENANT]
+            keys = blueprint.keys.tags([_value(values, scope) for scope in layer.scopes], tenant)
+        return blueprint.counter.under(keys[0], cost, blueprint.mode, member, keys[1:])
 
     def _sketch(self, secret: str) -> str:
         """Return what is kept of a tried secret, another for each day (UTC); its counter's key hides it once more."""
@@ -161,11 +165,9 @@ def _check_costs(blueprint: PolicyBlueprint, costs: Mapping[str, int]) -> None:
             raise ValueError(f"the cost of layer {name!r} must be a whole number of at least 0")
 
 
-def _value(subject: Subject, scope: Scope) -> str:
-    """Return the subject's value of ``scope``; raises ``IdentityError("missing")`` for one that it lacks."""
-    if scope is Scope.GLOBAL:
-        return ""
-    found = subject.tenant if scope is Scope.TENANT else subject.values.get(scope)
+def _value(values: Values, scope: Scope) -> str:
+    """Return the value of ``scope``; raises ``IdentityError("missing")`` for one that the subject lacks."""
+    found = values.get(scope)
     if not found or found.isspace():
         raise IdentityError("missing")
     return found
