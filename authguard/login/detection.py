@@ -14,7 +14,7 @@ from time import monotonic
 from authguard.events import AlarmEnded, AlarmRaised, Observer
 from authguard.limits import Outcome
 from authguard.login.sample import Sample
-from authguard.policy import Planner, Policy, Subject
+from authguard.policy import Planner, Policy, Scope, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,8 @@ class Watchtower:
         """Note what an attempt came to; a first factor alone says nothing yet."""
         detectors = self._detectors.get(policy.name, ())
         if detectors and outcome is not Outcome.PARTIAL:
-            tag = self._planner.tag("detection", subject.own_id or subject.account)
+            # Not what was typed: one account has many spellings, and each would dilute the failing ones.
+            tag = self._planner.tag("detection", subject.values.get(Scope.AUTHENTICATOR) or subject.account)
             for detector in detectors:
                 detector.note(tag, outcome is Outcome.SUCCESS)
 

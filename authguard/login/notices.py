@@ -69,19 +69,21 @@ class Notices:
     def consider(self, policy: Policy, subject: Subject, attempt: Attempt) -> None:
         """Give notice if ``attempt`` was refused, or can't succeed, because of the tries on this account."""
         layers = _account_layers(policy, attempt)
-        if not layers or not subject.own_id or not self._is_news(subject.own_id):
+        # Not by what was typed: each spelling of a name would be worth a message.
+        counted = subject.values.get(Scope.AUTHENTICATOR, "")
+        if not layers or not counted or not self._is_news(counted):
             return
         kind, _, account = subject.own_id.partition(":")
         owned = kind == "account" or not self._resolves
         if owned:
-            pseudonym = self._pseudonymizer.key("account", subject.own_id)
+            pseudonym = self._pseudonymizer.key("account", counted)
             self._observer.observe(OwnerNotice(policy.name, pseudonym, layers))
         if self._courier is not None:
             self._courier.send(Notice(account, policy.name) if owned else None)
 
-    def _is_news(self, own_id: str) -> bool:
-        """Return whether the owner has heard nothing for a day."""
-        tag, now = self._pseudonymizer.tag("notice", own_id, size=8), monotonic()
+    def _is_news(self, counted: str) -> bool:
+        """Return whether the owner of the account counted under that name has heard nothing for a day."""
+        tag, now = self._pseudonymizer.tag("notice", counted, size=8), monotonic()
         with self._lock:
             if self._recent.get(tag, now) > now:
                 return False
@@ -89,7 +91,7 @@ class Notices:
             while len(self._recent) >= _REMEMBERED:
                 self._recent.popitem(last=False)
             self._recent[tag] = now + _REST
-        key, *previous = self._pseudonymizer.tags("owner-notice", own_id, size=KEY_SIZE)
+        key, *previous = self._pseudonymizer.tags("owner-notice", counted, size=KEY_SIZE)
         try:
             ruling = self._store.decide(
                 Plan((Counter("owner-notice", key, ONE_A_DAY, previous=tuple(previous)),)), FailMode.CLOSED

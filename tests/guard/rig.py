@@ -56,9 +56,12 @@ class Rig:
         self.guard = Guard(policies, self.resilient, self.planner, self.recorder, waiting, watch)
 
 
-def subject(account: str = "email:owner@example.com", ip: str = "192.0.2.1", behind: str = "", **more: Any) -> Subject:
-    """Return a subject that types ``account`` from ``ip``; ``behind`` is the account it resolves to."""
-    own_id = behind or f"typed:{account}"
+def subject(
+    account: str = "email:owner@example.com", ip: str = "192.0.2.1", behind: str = "", typed: str = "", **more: Any
+) -> Subject:
+    """Return a subject from ``ip`` that tries ``account``, spelled ``typed``; ``behind`` is what it resolves to."""
+    typed = typed or account
+    own_id = behind or f"typed:{typed}"
     subnet = ip.rsplit(".", 1)[0]
     values = {
         Scope.ID: account,
@@ -67,4 +70,4 @@ def subject(account: str = "email:owner@example.com", ip: str = "192.0.2.1", beh
         Scope.SUBNET: f"{subnet}.0/24",
         Scope.SITE: f"{subnet}.0/24",
     }
-    return Subject(values, f"{ip}/32", account, own_id=own_id, **more)
+    return Subject(values, f"{ip}/32", typed, own_id=own_id, **more)

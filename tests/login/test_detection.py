@@ -186,6 +186,18 @@ def test_the_ends_of_attempts_reach_the_detector_by_the_guard_and_the_gate_the_s
     assert rig.log_in(owner).allowed
 
 
+def test_an_account_is_one_however_it_is_spelled() -> None:
+    rig = DoorRig()
+    tower = Watchtower(rig.planner)
+    tower.man(PRESETS.values(), rig.guard.shut, rig.recorder)
+    for number in range(200):
+        own = subject(account="email:mallory@example.com", typed=f"mallory+{number}@example.com")
+        tower.watch(PRESETS["login"], own, Outcome.SUCCESS)
+    for number in range(20):
+        tower.watch(PRESETS["login"], subject(account=f"u{number}"), Outcome.FAILURE)
+    assert any(isinstance(event, AlarmRaised) for event in rig.recorder.events)
+
+
 def test_a_first_factor_alone_says_nothing() -> None:
     rig = DoorRig()
     tower = Watchtower(rig.planner)

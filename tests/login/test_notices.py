@@ -29,6 +29,14 @@ def test_a_burnt_account_is_one_notice_a_day() -> None:
     assert "owner" not in notice.account
 
 
+def test_another_spelling_is_no_other_account() -> None:
+    rig = DoorRig()
+    rig.burn()
+    for number in range(20):
+        assert not rig.guess("x", typed=f"owner+{number}@example.com", ip=f"203.0.{number}.1").allowed
+    assert len(notices(rig)) == 1
+
+
 def test_another_process_gives_no_second_notice_within_the_day_and_one_after_it() -> None:
     rig = DoorRig()
     rig.burn()
