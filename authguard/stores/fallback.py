@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from authguard.clock import Clock
 from authguard.durations import LONGEST
-from authguard.limits import Algorithm, Counter, Decision, Limit, Outcome, Plan, Receipt
+from authguard.limits import Algorithm, Counter, Counts, Decision, Limit, Outcome, Plan, Receipt
 from authguard.stores.memory import MemoryStore
 from authguard.stores.steady_clock import SteadyClock
 
@@ -36,7 +36,7 @@ class Fallback:
     def decide(self, plan: Plan) -> Decision:
         """Decide ``plan`` over this process's counters; raises ``StoreFull`` when there is no room for another."""
         counters = tuple(share_of(counter, self._workers) for counter in plan.counters)
-        return self._store.decide(LocalPlan(counters, plan.client, plan.guess, plan.hold, plan.nonce))
+        return self._store.decide(LocalPlan(counters, plan.client, plan.guess, plan.hold, plan.nonce, plan.keep))
 
     def now(self) -> int:
         """Return the time that the counters here live by, in microseconds since the Unix epoch."""
@@ -50,10 +50,12 @@ class Fallback:
 def share_of(counter: Counter, workers: int) -> Counter:
     """Return ``counter`` over one process's share of its limit.
 
-    A cost that the whole limit would admit takes no more than the share: each process can admit it once.
+    A cost that the whole limit would admit takes no more than the share: each process can admit it once. Money is
+    different: what costs more than the share is not spent.
     """
-    limit = share_of_limit(counter.limit, workers)
-    cost = min(counter.cost, limit.capacity) if counter.cost <= counter.limit.capacity else counter.cost
+    limit, cost = share_of_limit(counter.limit, workers), counter.cost
+    if cost <= counter.limit.capacity and counter.counts is not Counts.RESERVATIONS:
+        cost = min(cost, limit.capacity)
     return replace(counter, limit=limit, cost=cost)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from authguard.clock import SECOND, ManualClock
 from authguard.durations import LONGEST
 from authguard.errors import StoreFull
-from authguard.limits import Algorithm, Counter, Limit, Outcome
+from authguard.limits import Algorithm, Counter, Counts, Limit, Outcome, Plan
 from authguard.limits.limit import BURSTING
 from authguard.stores.fallback import Fallback, share_of, share_of_limit
 from authguard.stores.memory import MemoryStore
 from authguard.stores.steady_clock import SteadyClock
-from authguard.testing.plans import HOLD, MINUTE, attempts, distinct, failures, plan
+from authguard.testing.plans import MINUTE, attempts, distinct, failures, new_key, plan
+
+HOUR = 60 * MINUTE
 
 
 def admitted(fallback: Fallback, counter: Counter, tries: int) -> int:
@@ -57,6 +59,12 @@ def test_a_cost_above_the_share_is_admitted_once_and_one_above_the_limit_never()
     decision = fallback.decide(plan(attempts("100/1h", cost=101)))
     assert not decision.allowed
     assert decision.retry_after is None
+
+
+def test_money_is_not_spent_beyond_the_share() -> None:
+    budget = Counter("sms", new_key(), Limit(100, MINUTE, Algorithm.BUDGET), 50, Counts.RESERVATIONS)
+    assert admitted(Fallback(2, ManualClock()), budget, 3) == 1
+    assert admitted(Fallback(3, ManualClock()), budget, 3) == 0
 
 
 limits = st.builds(
@@ -124,7 +132,8 @@ def test_without_a_clock_of_its_own_it_takes_a_steady_one() -> None:
 
 
 def test_a_share_keeps_what_the_plan_says_of_the_attempt() -> None:
-    asked = replace(plan(failures("8/1h"), client=b"client!", guess=b"g1"), nonce=bytes(range(16)))
-    decided = Fallback(2, ManualClock()).decide(asked).plan
-    assert (decided.client, decided.guess, decided.hold, decided.nonce) == (b"client!", b"g1", HOLD, asked.nonce)
-    assert [counter.key for counter in decided.counters] == [counter.key for counter in asked.counters]
+    asked = replace(plan(failures("8/1h"), client=b"client!", guess=b"g1"), nonce=bytes(range(16)), keep=HOUR)
+    decided = Fallback(1, ManualClock()).decide(asked).plan
+    assert [getattr(decided, each.name) for each in fields(Plan)] == [
+        getattr(asked, each.name) for each in fields(Plan)
+    ]
