@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Barrier, Thread
 
 import pytest
 
-from authguard.clock import SECOND
+from authguard.clock import SECOND, ManualClock
+from authguard.limits import Decision, Plan
+from authguard.otp.counters import WON
 from authguard.policy import PRESETS
+from authguard.stores.memory import MemoryStore
 from tests.otp.rig import Person, Rig
 
 OWNER = Person()
@@ -19,7 +23,8 @@ def test_the_right_code_is_right_once(any_rig: Rig) -> None:
     sent = any_rig.ask(OWNER)
     assert any_rig.right(OWNER, sent.token, any_rig.code())
     assert not any_rig.right(OWNER, sent.token, any_rig.code())
-    assert any_rig.results() == ["right", "used"]
+    assert not any_rig.right(OWNER, sent.token, any_rig.wrong())
+    assert any_rig.results() == ["right", "used", "used"]
 
 
 def test_five_wrong_guesses_burn_the_challenge(any_rig: Rig) -> None:
@@ -164,6 +169,63 @@ def test_a_message_that_was_withheld_leaves_the_one_before_it_alone(rig: Rig) ->
     assert second.refused is None
     assert len(rig.inbox.messages) == 2
     assert rig.right(OWNER, second.token, code)
+
+
+def test_an_expired_challenge_is_not_gone_on_with(rig: Rig) -> None:
+    first = rig.ask(OWNER)
+    for number in range(4):
+        assert not rig.right(OWNER, first.token, rig.wrong(number))
+    rig.advance(5 * MINUTE)
+    second = rig.ask(OWNER, first.token)
+    for number in range(4):
+        assert not rig.right(OWNER, second.token, rig.wrong(number))
+    assert rig.right(OWNER, second.token, rig.code())
+
+
+def test_tries_are_kept_for_as_long_as_the_challenge_may_live(rig: Rig) -> None:
+    first = rig.ask(OWNER)
+    for number in range(3):
+        assert not rig.right(OWNER, first.token, rig.wrong(number))
+    rig.advance(5 * MINUTE - SECOND)
+    second = rig.ask(OWNER, first.token)
+    rig.advance(10 * SECOND)
+    for number in range(2):
+        assert not rig.right(OWNER, second.token, rig.wrong(number))
+    assert not rig.right(OWNER, second.token, rig.code())
+    assert rig.results()[-1] == "burned"
+
+
+def test_nobody_goes_on_with_a_challenge_of_somebody_else(rig: Rig) -> None:
+    mine, code = rig.ask(OWNER), rig.code()
+    thief = OWNER.but(to="thief@example.net", deliver="thief@example.net", account="7", browser="e" * 32)
+    theirs = rig.ask(thief, mine.token)
+    assert rig.right(thief, theirs.token, rig.code())
+    assert rig.right(OWNER, mine.token, code)
+
+
+class Interrupted(MemoryStore):
+    """A store in which something happens just before a code wins."""
+
+    happens: Callable[[], object] | None = None
+
+    def decide(self, plan: Plan) -> Decision:
+        happens = self.happens
+        if happens is not None and any(counter.layer == WON and counter.charges for counter in plan.counters):
+            self.happens = None
+            happens()
+        return super().decide(plan)
+
+
+def test_a_newer_message_that_goes_out_while_the_old_code_is_compared_stops_it() -> None:
+    clock = ManualClock()
+    store = Interrupted(clock)
+    rig = Rig(store, clock.advance)
+    first, code = rig.ask(OWNER), rig.code()
+    rig.advance(MINUTE)
+    store.happens = lambda: rig.ask(OWNER, first.token)
+    assert not rig.right(OWNER, first.token, code)
+    assert len(rig.inbox.messages) == 2
+    rig.close()
 
 
 def test_a_burned_or_won_challenge_is_not_gone_on_with(rig: Rig) -> None:

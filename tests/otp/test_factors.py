@@ -146,6 +146,13 @@ def test_what_is_no_recovery_code_is_wrong(rig: Rig, code: object) -> None:
     assert len(account.hashes) == 3
 
 
+def test_an_account_without_an_app_is_wrong_whatever_the_stand_in_shows(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TOTP, "generate_otp", lambda self, step: "000000")
+    assert not Account(rig).app("000000", None).right
+
+
 def test_an_account_without_an_app_is_wrong_like_any_other(rig: Rig) -> None:
     account = Account(rig)
     assert account.app(account.now(), None) == account.app("000000") == Checked(False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from authguard.clock import SECOND
 from authguard.guard.ruling import Refusal
-from authguard.limits import Limit
+from authguard.limits import Limit, Outcome
 from authguard.otp.rules import VERSIONS
 from authguard.policy import PRESETS, Layer, Policy, Scope
 from tests.otp.rig import Person, Rig
@@ -55,12 +55,44 @@ def test_new_challenges_do_not_refill_the_identitys_guesses() -> None:
 def test_the_same_digits_at_another_challenge_are_another_guess() -> None:
     rig = Rig(policies=FREEST)
     guessed = 0
-    rig.ask(OWNER)
     for number in range(30):
         person = OWNER.but(browser=f"{number:032x}")
-        guessed += rig.check(person, rig.ask(person).token, rig.wrong()).refused is None
+        token = rig.ask(person).token
+        if rig.code() != "000000":
+            guessed += rig.check(person, token, "000000").refused is None
         rig.advance(20 * MINUTE)
     assert guessed == 20
+    rig.close()
+
+
+def test_a_code_before_another_factor_gives_back_its_own_guess_and_nothing_else() -> None:
+    for outcome, left in ((Outcome.SUCCESS, 20), (Outcome.PARTIAL, 16)):
+        rig = Rig(policies=FREEST)
+        sent = rig.ask(OWNER)
+        for number in range(4):
+            assert not rig.right(OWNER, sent.token, rig.wrong(number))
+        assert rig.check(OWNER, sent.token, rig.code(), outcome).right
+        guessed = 0
+        for number in range(25):
+            rig.advance(MINUTE)
+            person = OWNER.but(ip=f"198.51.{number}.1")
+            guessed += rig.check(person, rig.ask(person).token, rig.wrong()).refused is None
+        assert guessed == left
+        rig.close()
+
+
+def test_an_account_with_two_names_has_one_budget_and_does_not_show_it() -> None:
+    """Under the second name even the right code is wrong, like any other; its owner has the link, or a known device."""
+    rig = Rig(policies=FREEST)
+    for number in range(20):
+        person = OWNER.but(ip=f"198.51.{number}.1")
+        assert not rig.right(person, rig.ask(person).token, rig.wrong())
+        rig.advance(6 * MINUTE)
+    renamed = OWNER.but(to="owner", ip="192.0.2.9")
+    sent = rig.ask(renamed)
+    assert not rig.right(renamed, sent.token, rig.code())
+    assert rig.results()[-1] == "wrong"
+    assert rig.follow(renamed, rig.link()).reader is not None
     rig.close()
 
 

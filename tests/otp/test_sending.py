@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
 from authguard.clock import SECOND
-from authguard.errors import Overloaded, StoreUnavailable
-from authguard.events import MessageFailed, MessageWithheld
+from authguard.delivery import Channel, Job
+from authguard.delivery.sender import Place
+from authguard.errors import Overloaded
+from authguard.events import MessageWithheld
+from authguard.guard import Attempt, Guard
 from authguard.guard.ruling import Refusal
-from authguard.limits import Decision, Plan
+from authguard.otp import Also
 from authguard.otp.sending import Sent
-from authguard.policy import PRESETS, FailMode
-from authguard.stores.memory import MemoryStore
-from tests.guard.rig import DeadStore
+from authguard.policy import PRESETS, Subject
 from tests.otp.rig import Person, Rig
 
 OWNER = Person()
@@ -143,6 +144,53 @@ def test_a_known_device_resets_the_ladder_that_strangers_climbed(rig: Rig) -> No
     assert len(rig.inbox.messages) == 3
 
 
+def test_a_known_device_resets_its_own_ladder_too(rig: Rig) -> None:
+    known = OWNER.but(known=True)
+    for _ in range(3):
+        sent = rig.ask(known)
+        assert rig.right(known, sent.token, rig.code())
+    assert len(rig.inbox.messages) == 3
+
+
+@dataclass(frozen=True)
+class Revoked:
+    """An entrance for a device that turns out to be revoked: its request is decided like a stranger's."""
+
+    guard: Guard
+    subject: Subject
+
+    def count(self, policy: str, also: Also) -> Attempt:
+        stranger = replace(self.subject, known=False)
+        return self.guard.count(policy, stranger, also(stranger))
+
+    def attempt(self, policy: str, secret: str, also: Also) -> Attempt:
+        raise NotImplementedError
+
+
+def test_a_revoked_device_has_the_strangers_ladder(rig: Rig) -> None:
+    rig.ask(STRANGER)
+    entrance = Revoked(rig.foundation.guard, OWNER.but(known=True).subject)
+    sent = rig.sending.send("otp-send", OWNER.binding, entrance, Channel.MAIL)
+    assert rig.sender.drain(20)
+    assert sent.next_send_in == 60
+    assert len(rig.inbox.messages) == 1
+
+
+def test_an_older_message_that_comes_up_after_a_newer_one_is_not_sent(rig: Rig) -> None:
+    jobs: list[Job] = []
+    rig.sender.reserve = lambda channel, known=False: Place(jobs.append, lambda: None)  # type: ignore[method-assign]
+    first = rig.ask(OWNER)
+    rig.advance(MINUTE)
+    second = rig.ask(OWNER, first.token)
+    newer = jobs[1].compose()
+    assert newer is not None
+    rig.advance(10 * MINUTE)
+    assert jobs[0].compose() is None
+    rig.inbox.messages.append(newer)
+    rig.advance(-10 * MINUTE)
+    assert rig.right(OWNER, second.token, rig.code())
+
+
 def test_from_the_third_unanswered_message_on_the_reader_learns_that_somebody_keeps_asking(rig: Rig) -> None:
     said = []
     for number in range(5):
@@ -163,48 +211,3 @@ def test_a_refused_request_gives_its_place_in_the_queue_back(rig: Rig) -> None:
     for _ in range(5):
         rig.ask(OWNER)
     assert rig.sender.drain(0)
-
-
-@pytest.mark.parametrize("mode", [FailMode.CLOSED, FailMode.OPEN])
-def test_without_a_store_nothing_is_sent_and_nothing_is_right(mode: FailMode) -> None:
-    policies = {**PRESETS, **{name: replace(PRESETS[name], fail_mode=mode) for name in ("otp-send", "otp-verify")}}
-    alive = Rig(policies=policies)
-    sent = alive.ask(OWNER)
-    dead = Rig(DeadStore(), policies=policies)
-    refused = [dead.ask(OWNER).refused, dead.check(OWNER, sent.token, alive.code()).refused]
-    assert [each and each.refusal for each in refused] == [Refusal.BUSY] * 2
-    assert dead.inbox.messages == []
-    alive.close()
-    dead.close()
-
-
-def test_local_counters_neither_send_nor_accept() -> None:
-    """Messages cost money, and what was sent is known to the store alone: without it a code can't be the live one."""
-    local = {name: replace(PRESETS[name], fail_mode=FailMode.LOCAL) for name in ("otp-send", "otp-verify")}
-    alive = Rig(policies={**PRESETS, **local})
-    sent = alive.ask(OWNER)
-    dead = Rig(DeadStore(), policies={**PRESETS, **local})
-    assert dead.ask(OWNER).refused is None
-    assert dead.inbox.messages == []
-    assert not dead.check(OWNER, sent.token, alive.code()).right
-    alive.close()
-    dead.close()
-
-
-def test_the_store_that_dies_behind_the_answer_is_an_event() -> None:
-    class Dying(MemoryStore):
-        """A store whose server goes after the request was counted."""
-
-        calls = 0
-
-        def decide(self, plan: Plan) -> Decision:
-            self.calls += 1
-            if self.calls > 1:
-                raise StoreUnavailable("the server is gone")
-            return super().decide(plan)
-
-    rig = Rig(Dying())
-    assert rig.ask(OWNER).refused is None
-    assert rig.inbox.messages == []
-    assert MessageFailed("mail", "login", "error") in rig.recorder.events
-    rig.close()

@@ -1,0 +1,63 @@
+"""Outages: without the store nothing is sent and nothing is right, whatever the fail mode."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from authguard.errors import StoreUnavailable
+from authguard.events import MessageFailed
+from authguard.guard.ruling import Refusal
+from authguard.limits import Decision, Plan
+from authguard.policy import PRESETS, FailMode
+from authguard.stores.memory import MemoryStore
+from tests.guard.rig import DeadStore
+from tests.otp.rig import Person, Rig
+
+OWNER = Person()
+
+
+@pytest.mark.parametrize("mode", [FailMode.CLOSED, FailMode.OPEN])
+def test_without_a_store_nothing_is_sent_and_nothing_is_right(mode: FailMode) -> None:
+    policies = {**PRESETS, **{name: replace(PRESETS[name], fail_mode=mode) for name in ("otp-send", "otp-verify")}}
+    alive = Rig(policies=policies)
+    sent = alive.ask(OWNER)
+    dead = Rig(DeadStore(), policies=policies)
+    refused = [dead.ask(OWNER).refused, dead.check(OWNER, sent.token, alive.code()).refused]
+    assert [each and each.refusal for each in refused] == [Refusal.BUSY] * 2
+    assert dead.inbox.messages == []
+    alive.close()
+    dead.close()
+
+
+def test_local_counters_neither_send_nor_accept() -> None:
+    """Messages cost money, and what was sent is known to the store alone: without it a code can't be the live one."""
+    local = {name: replace(PRESETS[name], fail_mode=FailMode.LOCAL) for name in ("otp-send", "otp-verify")}
+    alive = Rig(policies={**PRESETS, **local})
+    sent = alive.ask(OWNER)
+    dead = Rig(DeadStore(), policies={**PRESETS, **local})
+    assert dead.ask(OWNER).refused is None
+    assert dead.inbox.messages == []
+    assert not dead.check(OWNER, sent.token, alive.code()).right
+    alive.close()
+    dead.close()
+
+
+def test_the_store_that_dies_behind_the_answer_is_an_event() -> None:
+    class Dying(MemoryStore):
+        """A store whose server goes after the request was counted."""
+
+        calls = 0
+
+        def decide(self, plan: Plan) -> Decision:
+            self.calls += 1
+            if self.calls > 1:
+                raise StoreUnavailable("the server is gone")
+            return super().decide(plan)
+
+    rig = Rig(Dying())
+    assert rig.ask(OWNER).refused is None
+    assert rig.inbox.messages == []
+    assert MessageFailed("mail", "login", "error") in rig.recorder.events
+    rig.close()
