@@ -12,6 +12,7 @@ from authguard.errors import StoreError, StoreUnavailable
 from authguard.limits import Counter, Counts, Limit, Outcome, Plan
 from authguard.limits.plan import KEY_SIZE
 from authguard.policy.finding import Severity
+from authguard.stores.redis_connection import LoginRefused
 from authguard.stores.redis_wire import pack
 
 if TYPE_CHECKING:
@@ -39,10 +40,13 @@ def check_redis(store: RedisStore, route: RedisRoute) -> tuple[RedisFinding, ...
     """Return what speaks against using the server; nothing when all is well.
 
     AG401 unreachable, AG402 too old, AG403 no master, AG404 drops counters when memory is short, AG405 lacks a right
-    that decisions need, AG406 may not be asked. Decides and settles one plan over a counter of its own.
+    that decisions need, AG406 may not be asked, AG407 refuses the login. Decides and
+    settles one plan over a counter of its own.
     """
     try:
         store.now()
+    except LoginRefused as error:
+        return (RedisFinding("AG407", Severity.ERROR, str(error)),)
     except StoreError as error:
         return (RedisFinding("AG401", Severity.ERROR, str(error)),)
     try:

@@ -20,6 +20,10 @@ from authguard.stores.redis_wire import Refusal, open_reader
 READ_SIZE = 65_536
 
 
+class LoginRefused(StoreUnavailable):
+    """The server answered and lets nobody in like this: no outage, but a setting that is wrong."""
+
+
 class RedisConnection:
     """A socket that is logged in, and the reader of what comes back on it.
 
@@ -125,7 +129,7 @@ def _fault(error: Exception, where: str) -> StoreError:
     if isinstance(error, TimeoutError | RedisTimeoutError):
         return StoreTimeout(f"Redis at {where} did not answer within the deadline")
     if isinstance(error, AuthenticationError):
-        return StoreUnavailable(f"Redis at {where} refused the user name or the password")
+        return LoginRefused(f"Redis at {where} refused the user name or the password")
     if isinstance(error, ResponseError):
-        return StoreUnavailable(f"Redis at {where} refused the login: {error}")
+        return LoginRefused(f"Redis at {where} refused the login: {error}")
     return StoreUnavailable(f"Redis at {where} can't be reached: {error}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from authguard.errors import StoreError, StoreFull, StoreUnavailable
-from authguard.stores.redis_connection import RedisConnection
+from authguard.stores.redis_connection import LoginRefused, RedisConnection
 from authguard.stores.redis_pool import ConnectionPool
 from authguard.stores.redis_script import Script
 from authguard.stores.redis_topology import Servers
@@ -57,6 +57,8 @@ class RedisRoute:
             self._pool.clear()
         if refusal is not None and refusal.code == "OOM":
             raise StoreFull("Redis is at its maxmemory and has no room for another counter")
+        if refusal is not None and refusal.code == "NOAUTH":
+            raise LoginRefused("Redis wants a password; add it to the store URL")
         raise StoreUnavailable(f"Redis refused: {refusal}")
 
     def close(self) -> None:

@@ -54,3 +54,13 @@ def test_a_right_is_missing() -> None:
 def test_asking_is_not_allowed() -> None:
     with RedisServer(acl="guard on >secret ~* +@all -info") as server:
         assert codes(server.url) == ["AG406"]
+
+
+@pytest.mark.parametrize("login", ["", ":wrong@"])
+def test_a_login_is_refused(login: str) -> None:
+    with RedisServer(password="right") as server:
+        assert codes(f"redis://{login}127.0.0.1:{server.port}") == ["AG407"]
+
+
+def test_a_database_is_refused(server: RedisServer) -> None:
+    assert codes(f"redis://127.0.0.1:{server.port}/9999") == ["AG407"]
