@@ -44,7 +44,8 @@ class Plans:
     def reservation(self, request: Request) -> Plan:
         """Return the plan that puts the units aside. Its nonce comes from the key, so that a repetition is the same."""
         counters = (*self.caps(request.channel, request.lane, request.units), *self._more(request))
-        nonce = self._nonce("reservation", request)
+        parts = request.channel.name, request.destination.key, request.key
+        nonce = self._pseudonymizer.tag("spend nonce", *parts, size=NONCE_SIZE)
         return Plan(counters, hold=request.channel.hold, nonce=nonce, keep=request.channel.keep)
 
     def caps(self, channel: Channel, lane: Lane, units: int) -> Iterator[Counter]:
@@ -59,8 +60,7 @@ class Plans:
         counters = [*self._history(request, charges=True)]
         if proved and request.channel.breaker is not None and request.destination.region is not None:
             counters.append(self._usual(request, charges=True))
-        nonce = self._nonce("verified", request)
-        return Plan(tuple(counters), nonce=nonce, keep=request.channel.keep)
+        return Plan(tuple(counters))
 
     def history(self, request: Request) -> Plan:
         """Return the plan that tells how often a destination was verified: at all, and lately."""
@@ -130,10 +130,6 @@ class Plans:
 
     def _keys(self, channel: Channel, name: str, *parts: str) -> tuple[bytes, ...]:
         return self._pseudonymizer.tags("spend", channel.name, name, *parts, size=KEY_SIZE)
-
-    def _nonce(self, purpose: str, request: Request) -> bytes:
-        parts = purpose, request.channel.name, request.destination.key, request.key
-        return self._pseudonymizer.tag("spend nonce", *parts, size=NONCE_SIZE)
 
 
 def new_key() -> str:

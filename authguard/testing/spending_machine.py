@@ -31,6 +31,7 @@ BUDGETS = tuple(
 )
 STEPS = st.one_of(
     st.integers(0, 3 * SECOND),
+    st.integers(0, 3 * SECOND),
     st.sampled_from([0, 1, HOLD - 1, HOLD, 40 * SECOND, *PERIODS, *(period + period // 60 for period in PERIODS)]),
 )
 
@@ -80,21 +81,28 @@ class SpendingMachine(RuleBasedStateMachine):
     @precondition(lambda self: self._plans)
     @rule(data=st.data())
     def repeat(self, data: st.DataObject) -> None:
-        self._ask(data.draw(st.sampled_from(self._plans)))
+        self._ask(data.draw(st.sampled_from(self._plans[-6:])))
 
     @precondition(lambda self: self._receipts)
-    @rule(data=st.data(), outcome=st.sampled_from([*Outcome, Outcome.DISPATCH, Outcome.DISPATCH, Outcome.RELEASE]))
+    @rule()
+    def dispatch(self) -> None:
+        self._settle(self._receipts[-1], Outcome.DISPATCH)
+
+    @precondition(lambda self: self._receipts)
+    @rule(data=st.data(), outcome=st.sampled_from(Outcome))
     def settle(self, data: st.DataObject, outcome: Outcome) -> None:
-        receipt = data.draw(st.sampled_from(self._receipts))
+        self._settle(data.draw(st.sampled_from(self._receipts[-2:])), outcome)
+
+    @rule(step=STEPS)
+    def advance(self, step: int) -> None:
+        self._tested.advance(step)
+
+    def _settle(self, receipt: Receipt, outcome: Outcome) -> None:
         before = self._tested.dump()
         settled = self._tested.store.settle(receipt, outcome)
         assert settled is self._model.settle(receipt, outcome, self._tested.store.now())
         if not settled:
             assert self._tested.dump() == before
-
-    @rule(step=STEPS)
-    def advance(self, step: int) -> None:
-        self._tested.advance(step)
 
     def _ask(self, plan: Plan) -> None:
         decision = self._tested.store.decide(plan)
