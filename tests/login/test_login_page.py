@@ -1,0 +1,109 @@
+"""The page on login: its application runs, and its numbers are the shipped ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from authguard.login.challenge import ACCEPTED_FOR, FIRST_WAIT, LONGEST_WAIT
+from authguard.login.detection import Sensitivity
+from authguard.login.devices import DEVICE_LIFE, MOST_COOKIES
+from authguard.policy import PRESETS, check_policies
+from authguard.policy.toml import read_policies
+from tests.repository.tree import ROOT
+
+PAGE = (ROOT / "docs/login.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    """Return the page's code blocks in ``language``."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def names() -> dict[str, Any]:
+    """What the page's examples define, run in their order; the owner's password is ``right``."""
+    made: dict[str, Any] = {"__name__": "example"}
+    for example in blocks("python"):
+        exec(compile(example, "login.md", "exec"), made)  # noqa: S102 - our own page
+    with made["app"].test_request_context():
+        made["accounts"]["owner"]["password"] = made["guard"].passwords.hash("right")
+    return made
+
+
+def guess(client: FlaskClient, password: str, name: str = "owner", ip: str = "192.0.2.1") -> TestResponse:
+    return client.post("/login", json={"name": name, "password": password}, environ_base={"REMOTE_ADDR": ip})
+
+
+def burn(app: Any) -> list[TestResponse]:
+    return [guess(app.test_client(), f"wrong{n}", ip=f"198.51.{n}.7") for n in range(6)]
+
+
+def test_the_application_does_what_the_page_says(names: dict[str, Any]) -> None:
+    app = names["app"]
+    home, work = app.test_client(), app.test_client()
+    assert [guess(home, "right").status_code, guess(work, "right", "owner@example.com").status_code] == [200, 200]
+    *failed, refused = burn(app)
+    assert [answer.status_code for answer in failed] == [401] * 5
+    assert guess(work, "right").status_code == 200
+    assert home.post("/password", json={"old": "right", "new": "new"}).status_code == 200
+    assert guess(home, "new").status_code == 200
+    assert guess(work, "new").status_code == 429
+    (said,) = blocks("json")
+    told, page = refused.json, json.loads(said)
+    assert told is not None
+    assert told.keys() == page.keys()
+    assert told["challenge"].keys() == page["challenge"].keys()
+    assert {key: told[key] for key in ("title", "status", "detail", "code")} == {
+        key: page[key] for key in ("title", "status", "detail", "code")
+    }
+
+
+def test_the_owner_is_told(names: dict[str, Any]) -> None:
+    burn(names["app"])
+    names["app"].extensions["authguard"].door._notices._courier._thread.shutdown(wait=True)
+    assert names["told"] == ["7"]
+
+
+def test_a_confirmation_makes_one_account(names: dict[str, Any]) -> None:
+    def join(email: str) -> int:
+        return int(names["app"].test_client().post("/confirm", json={"email": email}).status_code)
+
+    names["joined"].add("taken@example.com")
+    spellings = ("taken@example.com", "taken@example.com", "new@example.com", "new+again@example.com")
+    assert [join(email) for email in spellings] == [409, 409, 200, 429]
+
+
+@pytest.mark.parametrize("text", blocks("toml"))
+def test_the_policies_load_and_are_above_doubt(text: str) -> None:
+    policies = read_policies(text)
+    assert [finding for finding in check_policies(policies) if finding.severity == "error"] == []
+    assert policies["api-login"].layer("account").share == policies["login"].layer("account").share
+
+
+def test_the_numbers_are_the_shipped_ones() -> None:
+    login, signup = PRESETS["login"], PRESETS["signup-confirm"]
+    limits = {layer.name: str(layer.limit) for layer in (*login.layers, *signup.layers)}
+    said = {
+        "account": "5/15m",
+        "account-known": "5/15m",
+        "ceiling": "100/52w1d",
+        "same-secret": "30/1d",
+        "challenged": "20/1d",
+        "challenged-a-client": "10/1d",
+        "challenged-an-address": "60/1h",
+        "attempts-an-address": "300/15m",
+        "mailbox": "1/52w1d",
+        "domain": "50/1d",
+    }
+    assert {name: limits[name] for name in said} == said
+    second = 1_000_000
+    assert (5 * second, 900 * second, 300 * second) == (FIRST_WAIT, LONGEST_WAIT, ACCEPTED_FOR)
+    assert (180 * 86_400 * second, 8) == (DEVICE_LIFE, MOST_COOKIES)
+    rules = Sensitivity()
+    assert (rules.minimum, rules.above, rules.below) == (20, 0.30, 0.15)
