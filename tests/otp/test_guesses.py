@@ -88,7 +88,7 @@ def test_an_account_with_two_names_has_one_budget_and_does_not_show_it() -> None
         person = OWNER.but(ip=f"198.51.{number}.1")
         assert not rig.right(person, rig.ask(person).token, rig.wrong())
         rig.advance(6 * MINUTE)
-    renamed = OWNER.but(to="owner", ip="192.0.2.9")
+    renamed = OWNER.but(to="alias@example.com", ip="192.0.2.9")
     sent = rig.ask(renamed)
     assert not rig.right(renamed, sent.token, rig.code())
     assert rig.results()[-1] == "wrong"
