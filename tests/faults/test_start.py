@@ -84,3 +84,9 @@ def test_the_number_of_workers_is_told_or_taken_from_the_servers_own_setting(
 def test_no_workers_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="AUTHGUARD_WORKERS"):
         start(tmp_path, STORE="memory://", WORKERS=0)
+
+
+def test_a_wrong_password_stops_the_start(tmp_path: Path) -> None:
+    with RedisServer(password="right") as server, pytest.raises(ConfigurationError, match="AG407") as raised:
+        start(tmp_path, STORE=f"redis://:wrong@127.0.0.1:{server.port}", DEADLINE="2s")
+    assert "wrong" not in str(raised.value)
