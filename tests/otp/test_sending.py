@@ -75,7 +75,7 @@ def test_what_strangers_did_to_a_destination_does_not_show(rig: Rig) -> None:
 
 def test_two_names_of_one_account_are_not_tied_together(rig: Rig) -> None:
     rig.ask(OWNER)
-    renamed = rig.ask(OWNER.but(to="owner", browser="f" * 32))
+    renamed = rig.ask(OWNER.but(to="alias@example.com", browser="f" * 32))
     nobody = rig.ask(NOBODY)
     assert shape(rig, renamed) == shape(rig, nobody)
     assert len(rig.inbox.messages) == 1
