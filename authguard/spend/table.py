@@ -40,7 +40,7 @@ def read_channels(
 def _read_channel(name: str, table: Table, base: Channel, default_region: str | None) -> Channel:
     values: dict[str, Any] = {
         "kind": table.choose("kind", Kind, base.kind),
-        "caps": _budgets(table.table("caps")) or base.caps,
+        "caps": _caps(table.table("caps"), base.caps),
         "unit": table.take("unit", str, base.unit, "'EUR cents'"),
         "price": table.take("price", int, base.price, "1"),
         "prices": _prices(table.table("prices")),
@@ -94,13 +94,15 @@ def _budget(table: Table, key: str, default: Limit | None) -> Limit | None:
     return table.convert(key, lambda text: None if text == _OFF else budget(text), default, _BUDGET)
 
 
-def _budgets(table: Table) -> dict[str, Limit]:
-    return {name: limit for name in table.names() if (limit := table.convert(name, budget, None, _BUDGET)) is not None}
+def _caps(table: Table, base: Mapping[str, Limit]) -> dict[str, Limit]:
+    """Return the caps of ``base`` with those that the table names in their place, less those it turns off."""
+    said = {name: _budget(table, name, None) for name in table.names()}
+    return {name: limit for name, limit in {**base, **said}.items() if limit is not None}
 
 
 def _countries(table: Table) -> dict[str, Limit]:
-    names = {name: _key_region(table, name) for name in table.names()}
-    return {names[name]: limit for name, limit in _budgets(table).items()}
+    said = {_key_region(table, name): _budget(table, name, None) for name in table.names()}
+    return {region: limit for region, limit in said.items() if limit is not None}
 
 
 def _prices(table: Table) -> dict[str, int]:
