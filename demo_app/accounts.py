@@ -43,6 +43,26 @@ def find_account(identifier: str) -> Account | None:
     return Account(**row) if row else None
 
 
+def account_named(key: str) -> Account | None:
+    """Return the account whose id, as :func:`account_id` gives it, is ``key``."""
+    row = database().execute("SELECT name, contact, password_hash FROM accounts WHERE name_key = ?", (key,)).fetchone()
+    return Account(**row) if row else None
+
+
+def set_password(name: str, password_hash: str) -> None:
+    """Store a new password of the account called ``name``."""
+    database().execute("UPDATE accounts SET password_hash = ? WHERE name_key = ?", (password_hash, fold(name)))
+
+
+def set_contact(name: str, contact: str) -> bool:
+    """Have the account's messages go to ``contact``; ``False`` where another account has it."""
+    changed = database().execute(
+        "UPDATE OR IGNORE accounts SET contact = ?, contact_key = ? WHERE name_key = ?",
+        (contact, fold(contact), fold(name)),
+    )
+    return changed.rowcount == 1
+
+
 def account_id(identifier: str) -> str | None:
     """Return what stays the same about the account of ``identifier``: its name, however it was asked for."""
     account = find_account(identifier)

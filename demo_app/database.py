@@ -28,6 +28,15 @@ CREATE TABLE IF NOT EXISTS signups (
     tries INTEGER NOT NULL,
     expires REAL NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS codes (
+    token TEXT PRIMARY KEY,
+    purpose TEXT NOT NULL,
+    recipient TEXT NOT NULL,
+    account TEXT,
+    code TEXT NOT NULL,
+    tries INTEGER NOT NULL,
+    expires REAL NOT NULL
+) STRICT;
 CREATE TABLE IF NOT EXISTS messages (
     id INTEGER PRIMARY KEY,
     channel TEXT NOT NULL,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from dataclasses import dataclass
 
@@ -23,12 +24,17 @@ class Message:
 
 
 def send(contact: Contact, text: str) -> None:
+    """Put a message into the outbox."""
+    put(database(), contact, text)
+
+
+def put(connection: sqlite3.Connection, contact: Contact, text: str) -> None:
     """Put a message into the outbox, which forgets its oldest ones."""
-    added = database().execute(
+    added = connection.execute(
         "INSERT INTO messages (channel, recipient, text, sent) VALUES (?, ?, ?, ?)",
         (contact.channel, contact.address, text, time.time()),
     )
-    database().execute("DELETE FROM messages WHERE id <= ?", ((added.lastrowid or 0) - _KEPT,))
+    connection.execute("DELETE FROM messages WHERE id <= ?", ((added.lastrowid or 0) - _KEPT,))
 
 
 def latest_messages() -> list[Message]:

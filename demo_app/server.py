@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
@@ -41,6 +42,8 @@ class Server(BaseApplication):
 
     def _announce(self, arbiter: Any) -> None:
         host, port = arbiter.LISTENERS[0].sock.getsockname()[:2]
+        # The workers are forked after this: the links in their messages lead to the port that was really taken.
+        self._options = replace(self._options, port=port)
         print(f"Lantern is open at http://{f'[{host}]' if ':' in host else host}:{port}/", flush=True)
 
 

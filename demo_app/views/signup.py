@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, request, session
 
 from authguard.flask import read_fields
-from demo_app.accounts import read_name
+from demo_app.accounts import Account, add_account, read_name
 from demo_app.answers import move_on, say
 from demo_app.contact import read_contact
+from demo_app.database import transaction
 from demo_app.signups import confirm_signup, signup_contact, start_signup
 from demo_app.state import defenses, sign_in
 
@@ -53,6 +54,31 @@ def confirm() -> Response:
         attempt.succeed()
     sign_in(name)
     return move_on("account.page", {"name": name})
+
+
+@signup.route("/signup/finish", methods=("GET", "POST"))
+def finish() -> Response:
+    """Make the account of who came by the link of a sign-up message, with a name and password of their own choice."""
+    proven = session.get("proven")
+    if not proven:
+        return move_on("signup.page", {})
+    if request.method in ("GET", "HEAD"):
+        return say("finish.html", {"shortest": SHORTEST_PASSWORD})
+    fields = read_fields("name", "password")
+    try:
+        name = read_name(fields["name"])
+    except ValueError:
+        return say("finish.html", {"message": "Give a user name.", "shortest": SHORTEST_PASSWORD}, 400)
+    if len(fields["password"]) < SHORTEST_PASSWORD:
+        message = f"Choose a password of at least {SHORTEST_PASSWORD} characters."
+        return say("finish.html", {"message": message, "shortest": SHORTEST_PASSWORD}, 400)
+    password_hash = defenses().passwords.hash(fields["password"])
+    with transaction() as connection:
+        made = add_account(connection, Account(name, proven, password_hash))
+    if made is None:
+        return move_on("login.page", {})
+    sign_in(made)
+    return move_on("account.page", {"name": made})
 
 
 def _refuse(fields: dict[str, str], message: str) -> Response:

@@ -1,0 +1,132 @@
+"""Codes: how the demo sends and checks one-time codes; authguard's, or naive ones in their place."""
+
+from __future__ import annotations
+
+from typing import Protocol, cast
+
+from flask import Flask, current_app
+
+from authguard.delivery import Channel
+from authguard.flask import AuthGuard, Messages
+from authguard.otp import EnglishWording
+from demo_app.contact import Channel as Contacts
+from demo_app.contact import read_contact
+from demo_app.delivery import OutboxDelivery
+
+ACTIONS = {
+    "login": "log in",
+    "reset": "choose a new password",
+    "signup": "sign up",
+    "signup-taken": "log in: this address has an account already. Somebody tried to sign up with it, and you can",
+    "contact": "have messages sent here",
+}
+"""What each purpose does, in the words of the messages."""
+NAME = "demo-codes"
+
+
+class Sent(Protocol):
+    """The answer to a request for a code; ``next_send_in`` is in seconds."""
+
+    @property
+    def token(self) -> str:
+        """What the form that takes the code carries."""
+        ...
+
+    @property
+    def next_send_in(self) -> int:
+        """How long to wait before asking again."""
+        ...
+
+
+class Reader(Protocol):
+    """Whom a link speaks for."""
+
+    @property
+    def account(self) -> str | None:
+        """The account's id."""
+        ...
+
+    @property
+    def to(self) -> str | None:
+        """The address typed where there was no account."""
+        ...
+
+
+class Codes(Protocol):
+    """Sends codes and checks them; see ``authguard.flask``'s ``guard.codes`` for the arguments."""
+
+    def send(
+        self, purpose: str, to: str, *, deliver: str | None, account: str | None, token: str | None = None
+    ) -> Sent:
+        """Send a code."""
+        ...
+
+    def verify(self, purpose: str, token: str, code: str, *, to: str, deliver: str | None, account: str | None) -> bool:
+        """Return whether ``code`` is right."""
+        ...
+
+    def read_link(self, token: str) -> Reader | None:
+        """Return whom a link speaks for; uses nothing up."""
+        ...
+
+    def follow_link(self, purpose: str, token: str, *, deliver: str | None) -> Reader | None:
+        """Use a link up."""
+        ...
+
+    def forget_devices(self, account: str) -> None:
+        """Let no browser be a known device of ``account`` any more."""
+        ...
+
+
+class GuardedCodes:
+    """authguard's codes, which belong to the request that asks."""
+
+    def __init__(self, guard: AuthGuard) -> None:
+        self._guard = guard
+
+    def send(
+        self, purpose: str, to: str, *, deliver: str | None, account: str | None, token: str | None = None
+    ) -> Sent:
+        """Send a code."""
+        channel = Channel.SMS if _is_phone(to) else Channel.MAIL
+        return self._guard.codes.send(purpose, to, deliver=deliver, account=account, channel=channel, token=token)
+
+    def verify(self, purpose: str, token: str, code: str, *, to: str, deliver: str | None, account: str | None) -> bool:
+        """Return whether ``code`` is right."""
+        return self._guard.codes.verify(purpose, token, code, to=to, deliver=deliver, account=account)
+
+    def read_link(self, token: str) -> Reader | None:
+        """Return whom a link speaks for."""
+        return self._guard.codes.read_link(token)
+
+    def follow_link(self, purpose: str, token: str, *, deliver: str | None) -> Reader | None:
+        """Use a link up."""
+        return self._guard.codes.follow_link(purpose, token, deliver=deliver)
+
+    def forget_devices(self, account: str) -> None:
+        """Revoke the account's known devices."""
+        self._guard.devices.revoke(account)
+
+
+def _is_phone(typed: str) -> bool:
+    """Return whether a phone number was typed; by what was typed alone, for the account may not show in the answer."""
+    try:
+        return read_contact(typed).channel is Contacts.SMS
+    except ValueError:
+        return False
+
+
+def codes() -> Codes:
+    """Return the codes of the current application."""
+    return cast(Codes, current_app.extensions[NAME])
+
+
+def use_codes(app: Flask, chosen: Codes) -> None:
+    """Have ``app`` send and check its codes by ``chosen``."""
+    app.extensions[NAME] = chosen
+
+
+def outbox_messages(app: Flask, site: str) -> Messages:
+    """Return the way in which authguard's messages reach the outbox; ``site`` is where the links in them lead."""
+    deliver = OutboxDelivery(app.config["DEMO_DATABASE"])
+    return Messages(f"{site}/continue/{{token}}", mail=deliver, sms=deliver, wording=EnglishWording("Lantern", ACTIONS))

@@ -1,0 +1,54 @@
+"""Contact change: another address for an account's messages, once its owner has shown to get them."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request, session
+
+from authguard.flask import read_fields
+from demo_app.accounts import set_contact
+from demo_app.answers import move_on, say
+from demo_app.codes import codes
+from demo_app.contact import fold, read_contact
+from demo_app.flow import WRONG_CODE, Whom, ask, waiting
+from demo_app.state import signed_in
+
+contact_change = Blueprint("contact_change", __name__)
+
+
+@contact_change.route("/account/contact", methods=("GET", "POST"))
+def page() -> Response:
+    """Show the form, or send a code to the new address."""
+    person = signed_in()
+    if person is None:
+        return (
+            move_on("login.page", {})
+            if request.method == "GET"
+            else say("login.html", {"message": "Log in first."}, 401)
+        )
+    if request.method in ("GET", "HEAD"):
+        return say("contact.html", {})
+    try:
+        contact = read_contact(read_fields("contact")["contact"])
+    except ValueError:
+        return say("contact.html", {"message": "Give an e-mail address or a phone number with its country code."}, 400)
+    return ask("contact", contact.address, Whom(fold(person.name), contact.address), "contact_change.enter")
+
+
+@contact_change.route("/account/contact/confirm", methods=("GET", "POST"))
+def enter() -> Response:
+    """Show the form for the code, or change the address."""
+    person = signed_in()
+    if person is None:
+        return say("login.html", {"message": "Log in first."}, 401)
+    if request.method in ("GET", "HEAD"):
+        return say("enter.html", {"wait": waiting(), "again": "contact_change.page"})
+    fields = read_fields("contact", "token", "code")
+    flow = session.get("flow", {}) if session.get("flow", {}).get("purpose") == "contact" else {}
+    to, token = fields["contact"] or flow.get("to", ""), fields["token"] or flow.get("token", "")
+    own = fold(person.name)
+    right = codes().verify("contact", token, fields["code"].strip(), to=to, deliver=to, account=own)
+    if not right or not set_contact(person.name, to):
+        return say("enter.html", {"message": WRONG_CODE, "wait": waiting(), "again": "contact_change.page"}, 400)
+    session.pop("flow", None)
+    codes().forget_devices(own)
+    return move_on("account.page", {"name": person.name, "contact": to})
