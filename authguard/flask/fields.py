@@ -35,12 +35,11 @@ def is_doubled(value: str, req: Request) -> bool:
     A view that reads the first of two e-mail addresses, while something behind it reads the last, is guarded on the
     wrong one; so neither is taken.
     """
-    sources = [req.args, req.form]
-    for name in {name for source in sources for name in source}:
-        values = {each for source in sources for each in source.getlist(name)}
-        if value in values and len(values) > 1:
-            return True
-    return False
+    given: dict[str, list[str]] = {}
+    for source in (req.args, req.form):
+        for name, values in source.lists():
+            given[name] = [*given[name], *values] if name in given else values
+    return any(len(values) > 1 and value in values and len(set(values)) > 1 for values in given.values())
 
 
 def _read_form(req: Request) -> dict[str, list[Any]]:

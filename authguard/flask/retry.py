@@ -10,6 +10,7 @@ from flask import Request
 from authguard.guard.seal import LONGEST_TOKEN
 from authguard.http import ANSWER_FIELD, Form
 
+_HEADER = f"HTTP_{ANSWER_FIELD.upper()}"
 _MOST_FIELDS = 40
 _MOST_TEXT = 8192
 _SECRET_NAME = re.compile(r"pass|pwd|secret|pin$|(^|_)code$|otp", re.IGNORECASE)
@@ -17,7 +18,7 @@ _SECRET_NAME = re.compile(r"pass|pwd|secret|pin$|(^|_)code$|otp", re.IGNORECASE)
 
 def read_answer(req: Request) -> str:
     """Return what ``req`` answers to a challenge: a header or a field ``authguard_challenge``; ``""`` for nothing."""
-    found = req.headers.get(ANSWER_FIELD.replace("_", "-")) or req.form.get(ANSWER_FIELD) or _read_json(req)
+    found = req.environ.get(_HEADER) or _read_form(req) or _read_json(req)
     return found if len(found) <= LONGEST_TOKEN else ""
 
 
@@ -36,6 +37,11 @@ def read_form(req: Request, secret: str | None) -> Form | None:
     asked = [name for name, value in given if (secret and value == secret) or _SECRET_NAME.search(name)]
     kept = [(name, value) for name, value in given if name not in asked]
     return Form(tuple(kept), tuple(dict.fromkeys(asked)))
+
+
+def _read_form(req: Request) -> str:
+    form = req.form
+    return form[ANSWER_FIELD] if ANSWER_FIELD in form else ""  # noqa: SIM401 - a form's get() raises and catches
 
 
 def _read_json(req: Request) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import request
+from flask import Request, request
 
 from authguard.flask.denial import Denied
 from authguard.flask.devices import RequestDevices
@@ -18,13 +18,20 @@ from authguard.policy import Subject
 
 def read_visit(state: State, policy: str, identifier: str | None) -> Visit:
     """Return who asks, for an identifier as typed; raises ``IdentityError``."""
-    return visit_of(state, state.subjects.read(state.guard.policy(policy), request, identifier))
+    return visit_of(state, state.subjects.read(state.guard.policy(policy), current_request(), identifier))
 
 
 def visit_of(state: State, subject: Subject) -> Visit:
     """Return the visit of ``subject``, with the device and the solved challenge that the request may bring."""
-    device = RequestDevices(state.devices, state.subjects).find(subject, request)
-    return Visit(subject, device, read_answer(request))
+    at_hand = current_request()
+    device = RequestDevices(state.devices, state.subjects).find(subject, at_hand)
+    return Visit(subject, device, read_answer(at_hand))
+
+
+def current_request() -> Request:
+    """Return the request itself: each attribute read through Flask's stand-in for it costs half a microsecond."""
+    at_hand: Request = request._get_current_object()  # type: ignore[attr-defined]
+    return at_hand
 
 
 def refuse(state: State, policy: str, code: str) -> Denied:

@@ -172,8 +172,9 @@ class Guard:
         denied: tuple[str, ...] = ()
         shadow: tuple[str, ...] = ()
         if decision is not None:
-            verdict, joined = decision.verdict, decision.reply.joined
-            denied = () if decision.allowed else decision.denied
+            joined = decision.reply.joined
+        if decision is not None and any(decision.reply.waits):
+            verdict, denied = decision.verdict, () if decision.allowed else decision.denied
             shadow = tuple(name for name in decision.shadow_denied if _is_shadow(policy, name))
         self._observer.observe(Decided(policy.name, verdict, denied, shadow, joined, seconds, source, facts))
 

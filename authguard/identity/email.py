@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from authguard.errors import IdentityError
@@ -15,6 +16,9 @@ _LONGEST_ADDRESS = 254
 _ROOT_DOTS = ".\u3002\uff0e\uff61"
 _MOST_PASSES = 4
 _CACHED = 2048
+_PLAIN = re.compile(r"([a-z0-9]+(?:[._+-][a-z0-9]+)*)@([a-z0-9.-]{1,180})", re.ASCII | re.IGNORECASE)
+"""What most addresses look like: a dot-atom (RFC 5322 section 3.2.3), which any domain takes, and an ASCII domain."""
+_LONGEST_LOCAL = 64
 
 
 def email_key(text: str, rules: EmailRules | None = None) -> str:
@@ -44,6 +48,9 @@ def split_email(text: str) -> tuple[str, str]:
         raise IdentityError("empty")
     if text[-1] in _ROOT_DOTS:
         text = text[:-1]
+    plain = _PLAIN.fullmatch(text)
+    if plain is not None and len(plain[1]) <= _LONGEST_LOCAL:
+        return plain[1].lower(), _validate_domain(plain[2].lower())
     local, domain = _validate(text, may_quote=True)
     if local.isascii():
         return local.lower(), domain
@@ -64,6 +71,12 @@ def _key(text: str, rules: EmailRules) -> str:
             return key
         text = key
     raise IdentityError("unstable")
+
+
+@lru_cache(maxsize=_CACHED)
+def _validate_domain(domain: str) -> str:
+    """Return a domain in ASCII; people are many and domains few, and to check one is most of an address's work."""
+    return _validate(f"a@{domain}", may_quote=False)[1]
 
 
 def _validate(text: str, *, may_quote: bool) -> tuple[str, str]:

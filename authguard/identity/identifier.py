@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Protocol
 
 from authguard.errors import ConfigurationError, IdentityError
@@ -65,7 +66,7 @@ def identifier_key(
     Raises :class:`IdentityError` with the codes of the kind that was tried last, and
     :class:`~authguard.errors.ConfigurationError` for an empty or unknown ``kinds``.
     """
-    allowed = _kinds(kinds)
+    allowed = _kinds(tuple(kinds))
     if not isinstance(text, str):
         raise IdentityError("not_text")
     if len(text) > LONGEST_EMAIL:
@@ -85,7 +86,8 @@ def identifier_key(
     raise IdentityError("invalid")
 
 
-def _kinds(kinds: Collection[IdentifierKind | str]) -> frozenset[IdentifierKind]:
+@lru_cache(maxsize=64)
+def _kinds(kinds: tuple[IdentifierKind | str, ...]) -> frozenset[IdentifierKind]:
     try:
         allowed = frozenset(IdentifierKind(kind) for kind in kinds)
     except ValueError:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 
 from authguard.durations import parse_duration
 from authguard.identity import IdentifierKind
@@ -55,6 +57,8 @@ class Policy:
     unidentified: Limit | None = None
     digits: int = 0
     live_codes: int = 1
+    _by_name: Mapping[str, Layer] = field(init=False, repr=False, compare=False)
+    _needed: frozenset[Scope] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
@@ -76,6 +80,7 @@ class Policy:
             raise Unfit("live_codes", "must be within 1 and 10")
         if self.unidentified is not None and self.unidentified.algorithm is Algorithm.DISTINCT:
             raise Unfit(UNIDENTIFIED, "can't count distinct values: use another algorithm")
+        self._index()
 
     @property
     def fallback(self) -> Layer | None:
@@ -93,8 +98,7 @@ class Policy:
 
     def find(self, name: str) -> Layer | None:
         """Return the layer called ``name``, ``None`` where there is none."""
-        found = (layer for layer in (*self.layers, self.fallback) if layer is not None and layer.name == name)
-        return next(found, None)
+        return self._by_name.get(name)
 
     def scopes_of(self, name: str) -> tuple[Scope, ...]:
         """Return what the layer called ``name`` counts; nothing for a counter that no layer describes."""
@@ -113,7 +117,14 @@ class Policy:
 
     def needs(self, scope: Scope) -> bool:
         """Return whether any layer counts ``scope``."""
-        return any(scope in layer.scopes or scope is layer.distinct for layer in self.layers)
+        return scope in self._needed
+
+    def _index(self) -> None:
+        """Work out what every request asks."""
+        named = [*self.layers, self.fallback] if self.fallback else self.layers
+        needed = {scope for layer in self.layers for scope in (*layer.scopes, layer.distinct) if scope is not None}
+        object.__setattr__(self, "_by_name", MappingProxyType({layer.name: layer for layer in named}))
+        object.__setattr__(self, "_needed", frozenset(needed))
 
     def _check_names(self) -> None:
         names = [layer.name for layer in self.layers]
