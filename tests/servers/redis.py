@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import tempfile
@@ -24,9 +25,10 @@ class RedisServer:
 
     ``options`` go on its command line. ``password`` is that of the default user; ``acl`` is a user's line in the
     words of ``ACL SETUSER``, as in ``"guard on >secret ~* +@all"``, and the URL names that user then.
+    ``AUTHGUARD_REDIS_SERVER`` in the environment is another program than ``redis-server``, such as Valkey's.
     """
 
-    binary = "redis-server"
+    binary = os.environ.get("AUTHGUARD_REDIS_SERVER", "redis-server")
 
     def __init__(
         self, *options: str, password: str = "", acl: str = "", unix: bool = False, tls: bool = False, port: int = 0

@@ -39,6 +39,7 @@ for i = 1, counters do
   if kind ~= known then
     known, count, merge = kind, meter_of(kind)
   end
+  places[i] = place
   local wait, left, stamp, then_left, after, lifetime
   if kind == LONG_LOG then
     long = long + 1
@@ -49,7 +50,7 @@ for i = 1, counters do
     if joins == 1 then
       stands = max(stands, entries().stands_for(state, period, now))
     end
-    places[i], place = place, place + 1 + olds
+    place = place + 1 + olds
   end
   if wait ~= 0 and looks % 2 == 0 then
     if kind <= DISTINCT_FAILURES then

@@ -47,6 +47,8 @@ class World:
     def step(self) -> int:
         """Return for how many microseconds nothing happens; sometimes the clock steps back."""
         period, random = self.period, self.random
+        if random.random() < self.regular:
+            return random.choice((0, period // 5, period // 5, 2 * period // 5))
         near = (0, 0, 0, 1, period // 5, period // 5, period // 3, period // 2 + 1)
         return random.choice(
             (*near, *near, period - 1, period, period + 1, 3 * period, -1, -(period // 3), -4 * period)
