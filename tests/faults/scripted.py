@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from authguard.clock import ManualClock
-from authguard.limits import Decision, Outcome, Plan, Receipt
+from authguard.limits import Counter, Decision, Outcome, Plan, Receipt
+from authguard.policy import FailMode
 from authguard.stores.breaker import Breaker
 from authguard.stores.fallback import Fallback
 from authguard.stores.memory import MemoryStore
 from authguard.stores.resilient import ResilientStore
+from authguard.testing.plans import plan
 from tests.guard.rig import Recorder
 
 T = TypeVar("T")
@@ -53,3 +55,15 @@ class Rig:
 
     def seconds(self) -> float:
         return self.clock.now() / 1_000_000
+
+    def decide(self, counter: Counter) -> Decision:
+        """Return the decision of a plan over ``counter``, whoever makes it."""
+        decision = self.resilient.decide(plan(counter), FailMode.LOCAL).decision
+        assert decision is not None
+        return decision
+
+    def attempt(self, counter: Counter) -> Receipt:
+        """Return the receipt of an admitted plan over ``counter``."""
+        receipt = self.decide(counter).receipt
+        assert receipt is not None
+        return receipt

@@ -9,27 +9,16 @@ import pytest
 from authguard.clock import SECOND
 from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailable
 from authguard.events import StoreFaulted, StoreRecovered, StoreSkipped, StoreSuspended
-from authguard.limits import Decision, Outcome, Receipt
+from authguard.limits import Decision, Outcome
 from authguard.policy import FailMode
 from authguard.stores.fallback import Fallback
 from authguard.stores.resilient import Health, ResilientStore, Source
-from authguard.testing.plans import account, failures, left, plan
+from authguard.testing.plans import failures, left, plan
 from tests.faults.scripted import Rig, ScriptedStore
 from tests.guard.rig import Recorder
 
 FAULTS = [(StoreTimeout(), "timeout"), (StoreUnavailable(), "unavailable"), (StoreFull(), "full")]
 LOCAL, CLOSED, OPEN = FailMode.LOCAL, FailMode.CLOSED, FailMode.OPEN
-
-
-def decision_of(rig: Rig, *counters: object, mode: FailMode = LOCAL) -> Decision:
-    decision = rig.resilient.decide(plan(*counters), mode).decision  # type: ignore[arg-type]
-    assert decision is not None
-    return decision
-
-
-def receipt_of(decision: Decision) -> Receipt:
-    assert decision.receipt is not None
-    return decision.receipt
 
 
 @pytest.mark.parametrize(("error", "fault"), FAULTS)
@@ -78,10 +67,10 @@ def test_the_observer_hears_the_whole_story() -> None:
     rig = Rig()
     rig.store.fault = StoreTimeout()
     for _ in range(4):
-        decision_of(rig, failures())
+        rig.decide(failures())
     rig.clock.advance(SECOND)
     rig.store.fault = None
-    decision_of(rig, failures())
+    rig.decide(failures())
     faulted = StoreFaulted("redis", "decide", "timeout")
     assert rig.recorder.events == [
         *(faulted, faulted, faulted),
@@ -96,11 +85,11 @@ def test_health_tells_the_last_fault_and_its_age() -> None:
     assert rig.resilient.health() == Health(True, None, None)
     rig.store.fault = StoreTimeout()
     for _ in range(3):
-        decision_of(rig, failures())
+        rig.decide(failures())
     rig.clock.advance(SECOND)
     assert rig.resilient.health() == Health(False, "timeout", 1.0)
     rig.store.fault = None
-    decision_of(rig, failures())
+    rig.decide(failures())
     assert rig.resilient.health() == Health(True, "timeout", 1.0)
 
 
@@ -109,10 +98,10 @@ def test_a_store_that_stalls_ten_times_gives_one_local_budget() -> None:
     admitted = 0
     for _ in range(10):
         rig.store.fault = StoreTimeout()
-        admitted += sum(decision_of(rig, counter).allowed for _ in range(20))
+        admitted += sum(rig.decide(counter).allowed for _ in range(20))
         rig.store.fault = None
         rig.clock.advance(SECOND)
-        admitted += sum(decision_of(rig, counter).allowed for _ in range(20))
+        admitted += sum(rig.decide(counter).allowed for _ in range(20))
     assert admitted == 8 + 4
 
 
@@ -166,7 +155,7 @@ def test_whatever_the_probe_meets_another_one_follows(error: BaseException) -> N
     rig = Rig()
     rig.store.fault = StoreUnavailable()
     for _ in range(3):
-        decision_of(rig, failures())
+        rig.decide(failures())
     rig.clock.advance(SECOND)
     rig.store.fault = error
     with suppress(ZeroDivisionError, KeyboardInterrupt):
@@ -174,53 +163,6 @@ def test_whatever_the_probe_meets_another_one_follows(error: BaseException) -> N
     rig.store.fault = None
     rig.clock.advance(SECOND)
     assert rig.resilient.decide(plan(failures()), LOCAL).source is Source.STORE
-
-
-def test_what_is_charged_in_the_process_is_settled_there() -> None:
-    rig, counter = Rig(), account("8/1h")
-    rig.store.fault = StoreUnavailable()
-    receipts = [receipt_of(decision_of(rig, counter)) for _ in range(4)]
-    rig.store.fault = None
-    rig.clock.advance(SECOND)
-    asked = rig.store.calls
-    assert [rig.resilient.settle(receipt, Outcome.PARTIAL) for receipt in receipts] == [True] * 4
-    assert [rig.resilient.settle(receipt, Outcome.PARTIAL) for receipt in receipts] == [False] * 4
-    assert rig.store.calls == asked
-    rig.store.fault = StoreUnavailable()
-    assert [decision_of(rig, counter).allowed for _ in range(5)] == [True] * 4 + [False]
-
-
-def test_a_settle_that_the_store_misses_leaves_a_failure() -> None:
-    rig, counter = Rig(), failures("5/1h")
-    receipts = [receipt_of(decision_of(rig, counter)) for _ in range(5)]
-    rig.store.fault = StoreUnavailable()
-    assert [rig.resilient.settle(receipt, Outcome.SUCCESS) for receipt in receipts] == [False] * 5
-    assert rig.recorder.events[-1] == StoreSkipped("redis", "settle")
-    rig.store.fault = None
-    assert left(rig.store, counter) == 0
-
-
-def test_a_settle_never_raises() -> None:
-    rig = Rig()
-    receipt = receipt_of(decision_of(rig, failures()))
-    rig.store.fault = ZeroDivisionError()
-    assert rig.resilient.settle(receipt, Outcome.SUCCESS) is False
-    assert rig.recorder.events == [StoreFaulted("redis", "settle", "error")]
-    rig.store.fault = KeyboardInterrupt()
-    with pytest.raises(KeyboardInterrupt):
-        rig.resilient.settle(receipt, Outcome.SUCCESS)
-
-
-def test_settling_finds_out_that_the_store_is_back() -> None:
-    rig = Rig()
-    receipt = receipt_of(decision_of(rig, failures()))
-    rig.store.fault = StoreUnavailable()
-    for _ in range(3):
-        decision_of(rig, failures())
-    rig.store.fault = None
-    rig.clock.advance(SECOND)
-    assert rig.resilient.settle(receipt, Outcome.SUCCESS)
-    assert rig.resilient.health().up
 
 
 def test_a_call_that_landed_late_counts_once() -> None:
@@ -234,14 +176,15 @@ def test_a_call_that_landed_late_counts_once() -> None:
     assert again.source is Source.STORE
     assert left(rig.store, counter) == 4
     assert again.decision is not None
-    assert rig.resilient.settle(receipt_of(again.decision), Outcome.PARTIAL)
+    assert again.decision.receipt is not None
+    assert rig.resilient.settle(again.decision.receipt, Outcome.PARTIAL)
     assert left(rig.store, counter) == 5
 
 
 def test_nothing_is_repeated_behind_the_callers_back() -> None:
     rig = Rig()
     rig.store.fault = StoreTimeout()
-    decision_of(rig, failures())
+    rig.decide(failures())
     assert rig.store.calls == 1
 
 
