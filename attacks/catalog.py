@@ -5,32 +5,56 @@ Another attack is another file beside this one and another row here; its defense
 
 from __future__ import annotations
 
+from attacks.f1_gone_store import GONE_STORE
+from attacks.f2_failover import FAILOVER
 from attacks.f3_workers import WORKERS
+from attacks.f4_flood import FLOOD
+from attacks.f5_script_flush import SCRIPT_FLUSH
+from attacks.f6_eviction import EVICTION
+from attacks.f7_stalls import STALLED
 from attacks.h2_other_ways import OTHER_WAYS
 from attacks.h7_dummy import DUMMY
 from attacks.i1_rotated_header import ROTATED_HEADER
 from attacks.i2_forged_victim import FORGED_VICTIM
+from attacks.i3_ipv6 import IPV6_ROTATION
+from attacks.i4_broken_header import BROKEN_HEADER
 from attacks.i5_botnet import BOTNET
+from attacks.i6_degraded import DEGRADED
 from attacks.l5_own_success import OWN_SUCCESS
 from attacks.l6_knocking import KNOCKING
 from attacks.n1_spellings import SPELLINGS
+from attacks.n2_two_names import TWO_NAMES
 from attacks.n6_blank import BLANK
+from attacks.n8_tenants import TENANT_HOPPING
 from attacks.x1_parallel import PARALLEL
 from attacks.x4_window_edge import WINDOW_EDGE
+from attacks.x5_after_block import AFTER_BLOCK
 from attacks.x6_valid_logins import VALID_LOGINS
 
 ATTACKS = (
     SPELLINGS,
+    TWO_NAMES,
     BLANK,
+    TENANT_HOPPING,
     ROTATED_HEADER,
     FORGED_VICTIM,
+    IPV6_ROTATION,
+    BROKEN_HEADER,
     BOTNET,
+    DEGRADED,
     PARALLEL,
     WINDOW_EDGE,
+    AFTER_BLOCK,
     VALID_LOGINS,
     OWN_SUCCESS,
     KNOCKING,
+    GONE_STORE,
+    FAILOVER,
     WORKERS,
+    FLOOD,
+    SCRIPT_FLUSH,
+    EVICTION,
+    STALLED,
     OTHER_WAYS,
     DUMMY,
 )

@@ -10,18 +10,26 @@ from flask import Flask
 from authguard.flask import AuthGuard
 from demo_app.accounts import account_id
 from demo_app.answers import answer_errors
+from demo_app.codes import GuardedCodes, outbox_messages, use_codes
 from demo_app.csrf import check_forms
 from demo_app.database import close_after_requests, prepare_database
 from demo_app.defenses import select
 from demo_app.gate import Defenses
-from demo_app.naive.nothing import OpenGate, PlainPasswords
+from demo_app.monitors import Monitors
+from demo_app.naive.codes import HandCodes
+from demo_app.naive.nothing import PlainPasswords
+from demo_app.open_gate import OpenGate
 from demo_app.options import Options
 from demo_app.seeds import plant_accounts
 from demo_app.state import signed_in
 from demo_app.views.account import account
+from demo_app.views.code_login import code_login
+from demo_app.views.contact_change import contact_change
+from demo_app.views.continue_here import continue_here
 from demo_app.views.home import home
 from demo_app.views.login import login
 from demo_app.views.outbox import outbox
+from demo_app.views.reset import reset
 from demo_app.views.signup import signup
 
 
@@ -52,7 +60,9 @@ def create_app(options: Options) -> Flask:
         AUTHGUARD_PROXIES=options.proxy,
         AUTHGUARD_CONFIG=str(options.config) if options.config else None,
         AUTHGUARD_STORE=options.store,
+        AUTHGUARD_WORKERS=options.workers,
         AUTHGUARD_THREADS=options.threads,
+        DEMO_MONITORS=options.monitor,
     )
     prepare_database(app.config["DEMO_DATABASE"])
     close_after_requests(app)
@@ -60,7 +70,7 @@ def create_app(options: Options) -> Flask:
     answer_errors(app)
     app.extensions["demo"] = _raise_defenses(app, options)
     app.context_processor(lambda: {"person": signed_in(), "without": options.without, "unguarded": options.unguarded})
-    for blueprint in (home, signup, login, account, outbox):
+    for blueprint in (home, signup, login, code_login, reset, account, contact_change, continue_here, outbox):
         app.register_blueprint(blueprint)
     return app
 
@@ -72,10 +82,15 @@ def prepare(options: Options) -> None:
 
 def _raise_defenses(app: Flask, options: Options) -> Defenses:
     if options.unguarded:
-        return Defenses(OpenGate(), PlainPasswords())
-    guard = AuthGuard(app, resolver=account_id)
-    defenses = Defenses(guard, GuardedPasswords(guard))
-    for defense in select(options.without):
+        use_codes(app, HandCodes())
+        return Defenses(OpenGate(), PlainPasswords(), exempt=lambda: False)
+    removed = select(options.without)
+    for defense in removed:
+        app.config.update(defense.settings)
+    guard = AuthGuard(app, resolver=account_id, messages=outbox_messages(app, options.site))
+    use_codes(app, GuardedCodes(guard))
+    defenses = Defenses(guard, GuardedPasswords(guard), Monitors(app).exempt)
+    for defense in removed:
         defenses = defense.remove(app, defenses)
     return defenses
 

@@ -5,22 +5,34 @@ Another defense is another file in ``demo_app/naive/`` and another row here; it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 from demo_app.gate import Removal
 from demo_app.naive.address_key import key_on_pair
+from demo_app.naive.any_monitor import exempt_whoever_seems
+from demo_app.naive.any_server import WARN, take_any_server
 from demo_app.naive.blank_key import key_on_slug
 from demo_app.naive.clearing import clear_address
 from demo_app.naive.dummy import use_known_dummy
 from demo_app.naive.extending import extend_block
 from demo_app.naive.forwarded import trust_first_hop
+from demo_app.naive.fresh_memory import forget_outages
+from demo_app.naive.hoping import hope_for_redis
 from demo_app.naive.late_count import count_late
+from demo_app.naive.loaded_once import load_script_once
+from demo_app.naive.lost_writes import log_lost_writes
+from demo_app.naive.lru import count_in_cache
 from demo_app.naive.memory import count_in_memory
+from demo_app.naive.one_block import block_once
+from demo_app.naive.optional_address import count_if_found
 from demo_app.naive.raw_key import key_on_raw_text
 from demo_app.naive.route import guard_one_route
+from demo_app.naive.single_address import count_single_addresses
 from demo_app.naive.single_charge import charge_every_attempt
+from demo_app.naive.tenant_key import key_on_host
+from demo_app.naive.unresolved import key_on_name
 from demo_app.naive.window import count_in_fixed_windows
 
 
@@ -32,29 +44,49 @@ class Part(Enum):
     ADDRESS = "the client's address"
     REACH = "the routes that are guarded"
     PASSWORDS = "the check of passwords"
+    ALLOW_LIST = "the allow-list of clients"
+    START = "the check of the store at start"
 
 
 @dataclass(frozen=True, slots=True)
 class Defense:
-    """A defense that can be taken away: its name, the naive mistake that then stands in, and where."""
+    """A defense that can be taken away: its name, the naive mistake that then stands in, and where.
+
+    ``settings`` is what the mistake does to the application's configuration, before there is a guard.
+    """
 
     name: str
     naive: str
     part: Part
     remove: Removal
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 DEFENSES = (
     Defense("spelling", "each spelling of an identifier is counted by itself", Part.KEY, key_on_raw_text),
     Defense("blank-check", "identifiers without a Latin letter share one counter", Part.KEY, key_on_slug),
+    Defense("resolver", "each name of an account has a budget of its own", Part.KEY, key_on_name),
+    Defense("shared-cap", "each tenant, as the client names it, has caps of its own", Part.KEY, key_on_host),
     Defense("account-layer", "accounts are counted per client address only", Part.KEY, key_on_pair),
     Defense("proxy-chain", "the left-most X-Forwarded-For entry is believed", Part.ADDRESS, trust_first_hop),
+    Defense("networks", "each IPv6 address is counted by itself", Part.COUNTER, count_single_addresses),
+    Defense("strict-header", "no address is counted where the header names none", Part.COUNTER, count_if_found),
+    Defense(
+        "certain-address", "a proxy’s address is looked up in the allow-list too", Part.ALLOW_LIST, exempt_whoever_seems
+    ),
     Defense("charge-first", "failures are counted after the password check", Part.COUNTER, count_late),
     Defense("sliding-log", "windows start on the clock and begin empty", Part.COUNTER, count_in_fixed_windows),
+    Defense("rearming", "only the failure that reaches the limit blocks", Part.COUNTER, block_once),
     Defense("joining", "every attempt under way is a charge of its own", Part.COUNTER, charge_every_attempt),
     Defense("kept-failures", "a success clears the address's failures", Part.COUNTER, clear_address),
     Defense("quiet-denial", "a refused try extends the block", Part.COUNTER, extend_block),
     Defense("shared-store", "each worker counts in its own memory", Part.COUNTER, count_in_memory),
+    Defense("kept-counters", "counters make room for others in a cache", Part.COUNTER, count_in_cache),
+    Defense("deadline", "Redis is waited for, and without it everybody passes", Part.COUNTER, hope_for_redis),
+    Defense("refused-writes", "a count that can’t be written is logged, no more", Part.COUNTER, log_lost_writes),
+    Defense("script-reload", "a script that Redis has lost lets everybody pass", Part.COUNTER, load_script_once),
+    Defense("store-check", "a Redis that drops counters is taken as it is", Part.START, take_any_server, WARN),
+    Defense("kept-fallback", "what an outage’s guesses counted is forgotten after it", Part.COUNTER, forget_outages),
     Defense("verifier", "only POST /login is guarded, not the password check", Part.REACH, guard_one_route),
     Defense("random-dummy", "unknown accounts get a dummy hash of a known password", Part.PASSWORDS, use_known_dummy),
 )

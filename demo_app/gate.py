@@ -44,10 +44,11 @@ class Passwords(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Defenses:
-    """What stands between a request and the accounts."""
+    """What stands between a request and the accounts; ``exempt`` says whether the one at hand is not counted."""
 
     gate: Gate
     passwords: Passwords
+    exempt: Callable[[], bool]
 
 
 Removal = Callable[[Flask, Defenses], Defenses]

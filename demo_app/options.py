@@ -16,7 +16,7 @@ class Options:
     """How to serve the demo.
 
     ``without`` names the defenses taken away; ``unguarded`` takes all of them. ``store``, ``config`` and ``proxy`` are
-    passed to authguard as they are; ``None`` leaves its defaults.
+    passed to authguard as they are; ``None`` leaves its defaults. ``monitor`` are addresses that aren't counted.
     """
 
     instance: Path
@@ -27,8 +27,14 @@ class Options:
     store: str | None = None
     config: Path | None = None
     proxy: str | None = None
+    monitor: tuple[str, ...] = ()
     unguarded: bool = False
     without: tuple[str, ...] = ()
+
+    @property
+    def site(self) -> str:
+        """Where the demo is found, without a slash at the end."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
     @property
     def weakened(self) -> bool:
@@ -41,7 +47,8 @@ def parse_options(arguments: Sequence[str] | None = None) -> Options:
     parser = _build_parser()
     given = parser.parse_args(arguments)
     fields = {name: value for name, value in vars(given).items() if value is not None}
-    fields["without"] = tuple(dict.fromkeys(given.without or ()))
+    for repeatable in ("without", "monitor"):
+        fields[repeatable] = tuple(dict.fromkeys(fields.get(repeatable, ())))
     options = Options(**fields)
     if options.weakened and not _is_loopback(options.host):
         parser.error("--unguarded and --without serve on loopback only; leave --host alone")
@@ -77,6 +84,9 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--config", metavar="FILE", type=_absolute, help="policies of your own, in TOML")
     parser.add_argument("--proxy", metavar="SPEC", help="the proxy in front of the demo, such as nginx (none)")
     parser.add_argument(
+        "--monitor", metavar="ADDRESS", action="append", type=_address, help="do not count this client; repeatable"
+    )
+    parser.add_argument(
         "--instance", metavar="DIR", type=_absolute, default=Path("instance").absolute(), help="where data is kept"
     )
     parser.add_argument("--unguarded", action="store_true", help="take every defense away (loopback only)")
@@ -92,6 +102,13 @@ def _build_parser() -> argparse.ArgumentParser:
 
 def _absolute(text: str) -> Path:
     return Path(text).absolute()
+
+
+def _address(text: str) -> str:
+    try:
+        return str(ip_address(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError("must be an IP address") from None
 
 
 def _at_least_one(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from demo_app.accounts import find_account
 from demo_app.contact import fold
+from demo_app.open_gate import OpenGate
 from demo_app.state import defenses
 
 WRONG_LOGIN = "That name and password don’t belong together."
@@ -15,7 +16,8 @@ def prove(identifier: str, password: str) -> str | None:
     The guard stands here rather than at a route, so that no other way to the same check goes around it. Relies on
     ``verify`` being false wherever there is no account, as its contract says.
     """
-    with defenses().gate.attempt("login", id=identifier, secret=password) as attempt:
+    gate = OpenGate() if defenses().exempt() else defenses().gate
+    with gate.attempt("login", id=identifier, secret=password) as attempt:
         account = find_account(identifier)
         if not defenses().passwords.verify(account.password_hash if account else None, password):
             return None

@@ -16,7 +16,7 @@ from authguard.policy import load_policies
 from demo_app.contact import fold
 from demo_app.gate import Defenses
 from demo_app.naive.hits import Hits, Log, SharedHits
-from demo_app.naive.peer import client_address
+from demo_app.naive.peer import client_address, network
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,7 @@ class HandCounter:
     @contextmanager
     def attempt(self, policy: str, *, id: str, secret: str) -> Iterator[HandAttempt]:
         """Enter an attempt, or answer 429."""
-        now = time.time()
-        buckets = (
-            Bucket(f"{policy} account {fold(id)}", self.account.amount, self.account.period / 1e6),
-            Bucket(f"{policy} address {client_address()}", self.address.amount, self.address.period / 1e6),
-        )
+        now, buckets = time.time(), self._buckets(policy, id)
         with self.hits.open() as log:
             wait = max(self.wait(log, bucket, now) for bucket in buckets)
             if wait > 0:
@@ -77,6 +73,10 @@ class HandCounter:
         """Count an action, by the same numbers."""
         with self.attempt(policy, id=id, secret=""):
             pass
+
+    def client(self) -> str:
+        """Return whom failures are counted for besides the account; where nobody, there is no such count."""
+        return network(client_address())
 
     def wait(self, log: Log, bucket: Bucket, now: float) -> float:
         """Return the seconds until ``bucket`` has room; 0 or less when it has."""
@@ -98,6 +98,12 @@ class HandCounter:
         """Give the attempt's own charge back."""
         for bucket in buckets:
             log.remove(bucket.key, now)
+
+    def _buckets(self, policy: str, identifier: str) -> tuple[Bucket, ...]:
+        counted = [(f"{policy} account {fold(identifier)}", self.account)]
+        if client := self.client():
+            counted.append((f"{policy} address {client}", self.address))
+        return tuple(Bucket(key, limit.amount, limit.period / 1e6) for key, limit in counted)
 
 
 def count_by_hand(app: Flask, defenses: Defenses, counter: type[HandCounter], hits: Hits | None = None) -> Defenses:

@@ -79,7 +79,7 @@ class PrivateHits:
     """Hits in a dictionary of this process."""
 
     def __init__(self) -> None:
-        self._log = _DictLog()
+        self._log = DictLog()
         self._lock = Lock()
 
     @contextmanager
@@ -89,18 +89,24 @@ class PrivateHits:
             yield self._log
 
 
-class _DictLog:
+class DictLog:
+    """A log in ``hits``, a dictionary."""
+
     def __init__(self) -> None:
-        self._hits: dict[str, list[float]] = {}
+        self.hits: dict[str, list[float]] = {}
 
     def times(self, key: str, since: float) -> list[float]:
-        return [at for at in self._hits.get(key, []) if at > since]
+        """See :class:`Log`."""
+        return [at for at in self.hits.get(key, []) if at > since]
 
     def add(self, key: str, at: float) -> None:
-        self._hits.setdefault(key, []).append(at)
+        """See :class:`Log`."""
+        self.hits.setdefault(key, []).append(at)
 
     def remove(self, key: str, at: float) -> None:
-        self._hits[key].remove(at)
+        """See :class:`Log`."""
+        self.hits[key].remove(at)
 
     def clear(self, key: str) -> None:
-        self._hits.pop(key, None)
+        """See :class:`Log`."""
+        self.hits.pop(key, None)

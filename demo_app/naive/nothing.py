@@ -1,33 +1,11 @@
-"""Nothing: no guard at all, and a password check that returns early where there is no account."""
+"""Nothing: a password check that returns early where there is no account."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
 OWASP_MINIMUM = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
-
-
-class OpenAttempt:
-    """An attempt that nobody counts."""
-
-    def succeed(self) -> None:
-        """Do nothing."""
-
-
-class OpenGate:
-    """Lets everything through."""
-
-    @contextmanager
-    def attempt(self, policy: str, *, id: str, secret: str) -> Iterator[OpenAttempt]:
-        """Let it through."""
-        yield OpenAttempt()
-
-    def count(self, policy: str, *, id: str) -> None:
-        """Count nothing."""
 
 
 class PlainPasswords:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from flask import Flask, request
 
 from demo_app.gate import Attempt, Defenses, Gate
-from demo_app.naive.nothing import OpenGate
+from demo_app.open_gate import OpenGate
 
 
 class RouteGate:
