@@ -35,8 +35,9 @@ class Sensitivity:
     capacity: int = 4096
 
 
-SENSITIVITIES = (Sensitivity(), Sensitivity(window=3600.0))
-"""Minutes show an attack before the day's logins dilute it; an hour shows one that takes its time."""
+SENSITIVITIES = (Sensitivity(), Sensitivity(minimum=10, above=0.60), Sensitivity(window=3600.0))
+"""Minutes show an attack before the day's logins dilute it, an hour one that takes its time. Where most accounts fail,
+ten are enough: if one in seven does by itself, ten of sixteen do once in eighty thousand times."""
 
 
 class _Turn(Enum):

@@ -16,8 +16,6 @@ from authguard.login.replay.record import Record
 
 Entry = TypeVar("Entry")
 
-csv.field_size_limit(1 << 20)
-
 
 @dataclass(frozen=True, slots=True)
 class LogFile:
@@ -38,7 +36,7 @@ def read_log(path: Path, access_log: AccessLog | None = None) -> LogFile:
             found = _read(lines, access_log or AccessLog())
     except OSError as error:
         raise ConfigurationError(f"{path} can't be read: {error.strerror}; name a log") from None
-    except ValueError as error:
+    except (ValueError, csv.Error) as error:
         raise ConfigurationError(f"{path} can't be read: {error}; use CSV, JSON lines or an access log") from None
     if not found.records:
         why = f" ({found.skipped} lines can't be read, such as {found.first})" if found.skipped else ""
@@ -50,7 +48,7 @@ def _read(lines: Iterable[str], access_log: AccessLog) -> LogFile:
     numbered = iter(lines)
     head = next((line for line in numbered if line.strip()), "").removeprefix("\ufeff")
     if head.lstrip().startswith("{"):
-        return _gather(_chain(head, numbered), _read_json)
+        return _gather((line for line in _chain(head, numbered) if line.strip()), _read_json)
     if LINE.fullmatch(head.rstrip("\r\n")):
         return _gather(_chain(head, numbered), access_log.read)
     rows = csv.DictReader(_chain(head, numbered))
@@ -74,7 +72,7 @@ def _gather(entries: Iterable[Entry], read: Callable[[Entry], Record | None]) ->
     for number, entry in enumerate(entries, start=1):
         try:
             record = read(entry)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             skipped += 1
             first = first or f"entry {number}: {error}"
             continue

@@ -23,7 +23,10 @@ def read_moment(text: str) -> int:
         number = float(text)
         return math.floor(number * 1000 if number >= _MILLISECONDS else number * SECOND)
     moment = datetime.fromisoformat(text)
-    return microseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    at = microseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    if at < 0:
+        raise ValueError("a time before 1970 is no time of a login")
+    return at
 
 
 def microseconds(moment: datetime) -> int:
