@@ -5,12 +5,17 @@ from __future__ import annotations
 import logging
 
 from authguard.events import (
+    AlarmEnded,
+    AlarmRaised,
     Decided,
     Event,
     MessageFailed,
     MessageWithheld,
     Misconfigured,
+    OwnerNotice,
     Refused,
+    SpendAlarm,
+    SpendRefused,
     StoreFaulted,
     StoreRecovered,
     StoreSuspended,
@@ -45,15 +50,42 @@ class LogObserver:
                 self._logger.warning("store %s is down; one call every %g s tries it", event.backend, event.seconds)
             case StoreRecovered():
                 self._logger.warning("store %s answers again", event.backend)
-            case MessageWithheld() | MessageFailed():
-                self._log_message(event)
+            case MessageWithheld() | MessageFailed() | SpendRefused() | SpendAlarm():
+                self._log_sending(event)
+            case AlarmRaised() | AlarmEnded() | OwnerNotice():
+                self._log_attack(event)
             case Misconfigured(news=True):
                 self._logger.warning("%s: %s", event.code, event.advice)
             case _:
                 return
 
-    def _log_message(self, event: MessageWithheld | MessageFailed) -> None:
-        if isinstance(event, MessageFailed):
-            self._logger.warning("%s: message by %s failed (%s)", event.purpose, event.channel, event.fault)
-        else:
-            self._logger.info("%s: no message by %s (%s)", event.purpose, event.channel, event.reason)
+    def _log_attack(self, event: AlarmRaised | AlarmEnded | OwnerNotice) -> None:
+        match event:
+            case AlarmRaised():
+                unknown = "" if event.unknown is None else f"; {event.unknown:.0%} of the names tried are nobody's"
+                self._logger.warning(
+                    "%s: %d accounts fail and %d come through; strangers are asked for a challenge%s",
+                    event.policy,
+                    event.failing,
+                    event.succeeding,
+                    unknown,
+                )
+            case AlarmEnded():
+                self._logger.warning("%s: few accounts fail again; the alarm has ended", event.policy)
+            case OwnerNotice():
+                layers = ", ".join(event.layers)
+                self._logger.info(
+                    "%s: account %s is used up (%s); its owner is told", event.policy, event.account, layers
+                )
+
+    def _log_sending(self, event: MessageWithheld | MessageFailed | SpendRefused | SpendAlarm) -> None:
+        match event:
+            case MessageFailed():
+                self._logger.warning("%s: message by %s failed (%s)", event.purpose, event.channel, event.fault)
+            case MessageWithheld():
+                self._logger.info("%s: no message by %s (%s)", event.purpose, event.channel, event.reason)
+            case SpendRefused():
+                self._logger.info("%s: nothing spent on %s (%s)", event.channel, event.lane, event.reason)
+            case SpendAlarm():
+                sentence = "%s: strangers in %s get nothing for a while: %d messages went unused, where %d may"
+                self._logger.warning(sentence, event.channel, event.region, event.unwanted, event.allowed)

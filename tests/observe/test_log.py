@@ -14,6 +14,8 @@ from authguard.events import (
     Misconfigured,
     Refused,
     Settled,
+    SpendAlarm,
+    SpendRefused,
     StoreFaulted,
     StoreRecovered,
 )
@@ -35,6 +37,16 @@ def decided(verdict: str, denied: tuple[str, ...] = (), shadow: tuple[str, ...] 
         (Misconfigured("code", "Change it.", True), logging.WARNING, "code: Change it."),
         (MessageWithheld("sms", "login", "ladder"), logging.INFO, "login: no message by sms (ladder)"),
         (MessageFailed("sms", "login", "uncertain"), logging.WARNING, "login: message by sms failed (uncertain)"),
+        (
+            SpendRefused("sms", "strangers", "exhausted", ("day",)),
+            logging.INFO,
+            "sms: nothing spent on strangers (exhausted)",
+        ),
+        (
+            SpendAlarm("sms", "GB", 21, 20),
+            logging.WARNING,
+            "sms: strangers in GB get nothing for a while: 21 messages went unused, where 20 may",
+        ),
     ],
 )
 def test_what_somebody_would_look_for_is_a_line(
