@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -10,6 +11,8 @@ from authguard.identity import Pseudonymizer
 
 TAG = 32
 """Bytes of the keyed hashes of a binding and of a code."""
+LONGEST_ACCOUNT = 200
+_PURPOSE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,9 @@ class Binding:
     """``purpose`` names the flow, ``to`` is what was typed, ``account`` the id of the account it led to.
 
     ``deliver`` is where the message goes, ``None`` for nowhere; ``browser`` the id in the browser's cookie. What was
-    typed is taken letter by letter, apart from blanks around it: a counting key is coarser than an account.
+    typed is taken letter by letter, apart from blanks around it: a counting key is coarser than an account. Raises
+    ``ValueError`` for a purpose that is no word of lower-case letters, digits, ``-`` and ``_`` (it names metrics), and
+    for an account's id of more than 200 bytes (it must fit into a link).
     """
 
     purpose: str
@@ -25,6 +30,12 @@ class Binding:
     account: str | None = field(repr=False)
     deliver: str | None = field(repr=False)
     browser: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if not _PURPOSE.fullmatch(self.purpose):
+            raise ValueError("a purpose is a word of your own, such as 'login': lower-case letters, digits, - and _")
+        if self.account is not None and len(self.account.encode("utf-8", "surrogatepass")) > LONGEST_ACCOUNT:
+            raise ValueError(f"an account's id has at most {LONGEST_ACCOUNT} bytes")
 
     @property
     def parts(self) -> tuple[str, ...]:

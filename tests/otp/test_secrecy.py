@@ -102,3 +102,29 @@ def test_every_tag_is_looked_at() -> None:
     assert is_one_of(b"a", (b"a", b"b"))
     assert not is_one_of(b"c", (b"a", b"b"))
     assert not is_one_of(b"a", ())
+
+
+@pytest.mark.parametrize("purpose", ["", "Log in", "a" * 65, "login\n", "-login"])
+def test_a_purpose_is_a_word(purpose: str) -> None:
+    with pytest.raises(ValueError, match="a word of your own"):
+        MAIL.but(purpose=purpose).binding  # noqa: B018 - made to be refused
+
+
+def test_an_account_fits_into_its_link(rig: Rig) -> None:
+    longest = MAIL.but(account="é" * 100)
+    rig.ask(longest)
+    assert len(rig.link()) <= 512
+    reader = rig.follow(longest, rig.link()).reader
+    assert reader is not None
+    assert reader.account == longest.account
+    with pytest.raises(ValueError, match="at most 200 bytes"):
+        MAIL.but(account="é" * 101).binding  # noqa: B018 - made to be refused
+
+
+def test_the_longest_address_fits_into_its_link(rig: Rig) -> None:
+    address = "x" * 64 + "@" + ".".join(["y" * 60] * 3) + ".com"
+    person = MAIL.but(to=address, deliver=address, account=None)
+    rig.ask(person)
+    reader = rig.follow(person, rig.link()).reader
+    assert reader is not None
+    assert reader.to == address
