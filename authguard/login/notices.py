@@ -112,8 +112,12 @@ class Courier:
     def send(self, notice: Notice | None) -> None:
         """Have ``notice`` delivered soon; ``None`` takes the same way and is delivered to nobody."""
         places = self._places
-        if places.acquire(blocking=False):
+        if not places.acquire(blocking=False):
+            return
+        try:
             self._thread.submit(self._run, notice).add_done_callback(lambda _: places.release())
+        except RuntimeError:  # the process is about to end, and takes no more work
+            places.release()
 
     def _run(self, notice: Notice | None) -> None:
         try:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import logging
 
 from authguard.events import (
-    AlarmEnded,
-    AlarmRaised,
     Decided,
     Event,
     MessageFailed,
     MessageWithheld,
     Misconfigured,
-    OwnerNotice,
     Refused,
     SpendAlarm,
     SpendRefused,
@@ -20,6 +17,7 @@ from authguard.events import (
     StoreRecovered,
     StoreSuspended,
 )
+from authguard.observe.attacks import log_attack
 
 
 class LogObserver:
@@ -52,31 +50,10 @@ class LogObserver:
                 self._logger.warning("store %s answers again", event.backend)
             case MessageWithheld() | MessageFailed() | SpendRefused() | SpendAlarm():
                 self._log_sending(event)
-            case AlarmRaised() | AlarmEnded() | OwnerNotice():
-                self._log_attack(event)
             case Misconfigured(news=True):
                 self._logger.warning("%s: %s", event.code, event.advice)
             case _:
-                return
-
-    def _log_attack(self, event: AlarmRaised | AlarmEnded | OwnerNotice) -> None:
-        match event:
-            case AlarmRaised():
-                unknown = "" if event.unknown is None else f"; {event.unknown:.0%} of the names tried are nobody's"
-                self._logger.warning(
-                    "%s: %d accounts fail and %d come through; strangers are asked for a challenge%s",
-                    event.policy,
-                    event.failing,
-                    event.succeeding,
-                    unknown,
-                )
-            case AlarmEnded():
-                self._logger.warning("%s: few accounts fail again; the alarm has ended", event.policy)
-            case OwnerNotice():
-                layers = ", ".join(event.layers)
-                self._logger.info(
-                    "%s: account %s is used up (%s); its owner is told", event.policy, event.account, layers
-                )
+                log_attack(self._logger, event)
 
     def _log_sending(self, event: MessageWithheld | MessageFailed | SpendRefused | SpendAlarm) -> None:
         match event:

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from authguard.errors import ConfigurationError
 from authguard.events import (
-    AlarmEnded,
-    AlarmRaised,
     CodeChecked,
     Decided,
     Event,
@@ -15,8 +13,6 @@ from authguard.events import (
     MessageSent,
     MessageWithheld,
     Misconfigured,
-    OwnerNotice,
-    PasswordChecked,
     Refused,
     Settled,
     SpendAlarm,
@@ -25,6 +21,7 @@ from authguard.events import (
     StoreFaulted,
     StoreRecovered,
 )
+from authguard.observe.attacks import AttackMetrics
 from authguard.observe.spending import SpendingMetrics
 
 if TYPE_CHECKING:
@@ -71,19 +68,9 @@ class PrometheusObserver:
         self._messages = counter(
             "messages", "Messages asked for, by what became of them.", ["channel", "purpose", "result"], registry=to
         )
-        self._alarm = gauge(
-            "login_alarm",
-            "1 while too many of the accounts tried fail.",
-            ["policy"],
-            registry=to,
-            multiprocess_mode="max",
-        )
-        self._notices = counter("owner_notices", "Owners told that their account is tried.", ["policy"], registry=to)
-        self._passwords = counter(
-            "passwords_checked", "Passwords checked, by what was found.", ["outcome"], registry=to
-        )
         self._codes = counter("codes", "Codes and links tried.", ["purpose", "result"], registry=to)
         self._spending = SpendingMetrics(to)
+        self._attacks = AttackMetrics(to)
 
     def observe(self, event: Event) -> None:
         """Count ``event``."""
@@ -105,16 +92,10 @@ class PrometheusObserver:
                 self._codes.labels(event.purpose, event.result).inc()
             case MessageSent() | MessageWithheld() | MessageFailed():
                 self._messaged(event)
-            case AlarmRaised() | AlarmEnded():
-                self._alarm.labels(event.policy).set(isinstance(event, AlarmRaised))
-            case OwnerNotice():
-                self._notices.labels(event.policy).inc()
-            case PasswordChecked():
-                self._passwords.labels(event.outcome).inc()
             case SpendReserved() | SpendRefused() | SpendAlarm():
                 self._spending.observe(event)
             case _:
-                return
+                self._attacks.observe(event)
 
     def _messaged(self, event: MessageSent | MessageWithheld | MessageFailed) -> None:
         result = "sent"
