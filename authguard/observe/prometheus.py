@@ -15,9 +15,6 @@ from authguard.events import (
     Misconfigured,
     Refused,
     Settled,
-    SpendAlarm,
-    SpendRefused,
-    SpendReserved,
     StoreFaulted,
     StoreRecovered,
 )
@@ -92,9 +89,8 @@ class PrometheusObserver:
                 self._codes.labels(event.purpose, event.result).inc()
             case MessageSent() | MessageWithheld() | MessageFailed():
                 self._messaged(event)
-            case SpendReserved() | SpendRefused() | SpendAlarm():
-                self._spending.observe(event)
             case _:
+                self._spending.observe(event)
                 self._attacks.observe(event)
 
     def _messaged(self, event: MessageSent | MessageWithheld | MessageFailed) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from authguard.events import SpendAlarm, SpendRefused, SpendReserved
+from authguard.events import Event, SpendAlarm, SpendRefused, SpendReserved
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -34,8 +34,8 @@ class SpendingMetrics:
             "spend_alarms", "Times strangers in a region were stopped.", ["channel", "region"], registry=registry
         )
 
-    def observe(self, event: SpendReserved | SpendRefused | SpendAlarm) -> None:
-        """Count ``event``."""
+    def observe(self, event: Event) -> None:
+        """Count ``event`` if it is about spending."""
         match event:
             case SpendReserved():
                 self._left.labels(event.channel).set(event.left)
@@ -45,3 +45,5 @@ class SpendingMetrics:
                 self._refused.labels(event.channel, event.lane, event.reason).inc()
                 if event.reason == "exhausted":
                     self._exhausted.labels(event.channel).inc()
+            case _:
+                return
