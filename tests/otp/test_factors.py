@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Barrier, Thread
-
 import pytest
 from pyotp import TOTP
 
@@ -18,6 +16,7 @@ from authguard.otp.recovery import hash_recovery_code, new_recovery_codes
 from authguard.policy import Scope
 from authguard.stores.memory import MemoryStore
 from tests.guard.rig import DeadStore
+from tests.otp.race import at_once
 from tests.otp.rig import Person, Rig
 
 MINUTE = 60 * SECOND
@@ -76,17 +75,7 @@ def test_the_code_of_the_next_step_is_right_too_and_then_used_up(rig: Rig) -> No
 def test_fifty_at_once_have_one_winner(any_rig: Rig) -> None:
     account = Account(any_rig)
     code = account.now()
-    barrier, won = Barrier(50), list[bool]()
-
-    def race() -> None:
-        barrier.wait(30)
-        won.append(account.app(code).right)
-
-    threads = [Thread(target=race) for _ in range(50)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
+    won = at_once(50, lambda: account.app(code).right)
     assert sum(won) == 1
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Barrier, Thread
-
 import pytest
 
 from authguard.clock import SECOND, ManualClock
@@ -11,6 +9,7 @@ from authguard.errors import ConfigurationError
 from authguard.guard.ruling import Refusal
 from authguard.otp import LinkTemplate, Reader
 from tests.guard.rig import DeadStore
+from tests.otp.race import at_once
 from tests.otp.rig import OTHER_SECRET, SECRET, Person, Rig
 
 OWNER = Person()
@@ -52,17 +51,7 @@ def test_code_and_link_are_one_success(any_rig: Rig) -> None:
 
 def test_fifty_clicks_at_once_have_one_winner(any_rig: Rig) -> None:
     any_rig.ask(OWNER)
-    barrier, won = Barrier(50), list[bool]()
-
-    def race() -> None:
-        barrier.wait(30)
-        won.append(any_rig.follow(OWNER, any_rig.link()).reader is not None)
-
-    threads = [Thread(target=race) for _ in range(50)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
+    won = at_once(50, lambda: any_rig.follow(OWNER, any_rig.link()).reader is not None)
     assert sorted(won) == [False] * 49 + [True]
 
 
