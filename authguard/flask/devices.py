@@ -30,7 +30,9 @@ class RequestDevices:
 
     def find(self, subject: Subject, req: Request) -> Device | None:
         """Return the device that ``req`` comes from, where the account that it tries knows it."""
-        return self._devices.recognise(subject.own_id, req.cookies) if subject.own_id and req.cookies else None
+        if not subject.own_id or "HTTP_COOKIE" not in req.environ:  # most who try passwords send no cookies at all
+            return None
+        return self._devices.recognise(subject.own_id, req.cookies)
 
     def remember(self, own_id: str, now: int) -> None:
         """Make the browser of the request at hand a known device of the account, new in any case, by its answer."""

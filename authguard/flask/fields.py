@@ -36,7 +36,7 @@ def is_doubled(value: str, req: Request) -> bool:
     wrong one; so neither is taken.
     """
     given: dict[str, list[str]] = {}
-    for source in (req.args, req.form):
+    for source in (req.args, req.form) if req.query_string else (req.form,):
         for name, values in source.lists():
             given[name] = [*given[name], *values] if name in given else values
     return any(len(values) > 1 and value in values and len(set(values)) > 1 for values in given.values())

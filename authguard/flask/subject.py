@@ -105,9 +105,10 @@ class SubjectReader:
 
     def addresses(self, request: Request) -> Mapping[Scope, str]:
         """Return the counting keys of the client's address, found once a request."""
-        if _CACHE not in g:
-            setattr(g, _CACHE, self._find(request))
-        found: Mapping[Scope, str] = getattr(g, _CACHE)
+        found: Mapping[Scope, str] | None = g.get(_CACHE)
+        if found is None:
+            found = self._find(request)
+            setattr(g, _CACHE, found)
         return found
 
     def _find(self, request: Request) -> Mapping[Scope, str]:
