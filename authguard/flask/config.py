@@ -17,6 +17,7 @@ from authguard.identity import ProxyTrust, Pseudonymizer, derive_secret
 from authguard.policy import Settings, load_settings
 from authguard.stores.start import StartCheck
 
+SHORTEST_DEVICE_LIFE = parse_duration("1h")
 WORKERS = 4
 """Processes that share the limits of the local fallback, when neither the configuration nor gunicorn's says."""
 
@@ -65,7 +66,7 @@ def read_config(app: Flask) -> Config:
         workers=_whole(app, "WORKERS", _workers_of_server()),
         threads=_whole(app, "THREADS", 4),
         debug_endpoint=_debug_endpoint(app),
-        device_life=_duration(app, "DEVICE_LIFE", "180d"),
+        device_life=_device_life(app),
     )
 
 
@@ -158,6 +159,15 @@ def _duration(app: Flask, name: str, default: str) -> int:
         return parse_duration(str(_get(app, name) or default))
     except ValueError as error:
         raise ConfigurationError(f"AUTHGUARD_{name} is wrong: {error}") from None
+
+
+def _device_life(app: Flask) -> int:
+    life = _duration(app, "DEVICE_LIFE", "180d")
+    if life < SHORTEST_DEVICE_LIFE:
+        raise ConfigurationError(
+            "AUTHGUARD_DEVICE_LIFE must be at least 1h, or no device is known for long"
+        )
+    return life
 
 
 def _whole(app: Flask, name: str, default: int) -> int:

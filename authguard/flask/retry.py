@@ -13,6 +13,7 @@ from authguard.http import ANSWER_FIELD, Form
 _HEADER = f"HTTP_{ANSWER_FIELD.upper()}"
 _MOST_FIELDS = 40
 _MOST_TEXT = 8192
+_LONGEST_NAME = 64
 _SECRET_NAME = re.compile(r"pass|pwd|secret|pin$|(^|_)code$|otp", re.IGNORECASE)
 
 
@@ -32,7 +33,10 @@ def read_form(req: Request, secret: str | None) -> Form | None:
     given = [(name, value) for name, value in req.form.items(multi=True) if name != ANSWER_FIELD]
     if secret and secret in req.args.values():
         return None
-    if len(given) > _MOST_FIELDS or sum(len(name) + len(value) for name, value in given) > _MOST_TEXT:
+    # A name is shown to the person, so it may not be a sentence that another site made up.
+    if len(given) > _MOST_FIELDS or any(len(name) > _LONGEST_NAME for name, _ in given):
+        return None
+    if sum(len(name) + len(value) for name, value in given) > _MOST_TEXT:
         return None
     asked = [name for name, value in given if (secret and value == secret) or _SECRET_NAME.search(name)]
     kept = [(name, value) for name, value in given if name not in asked]

@@ -67,8 +67,11 @@ class Notices:
         self._lock = Lock()
 
     def consider(self, policy: Policy, subject: Subject, attempt: Attempt) -> None:
-        """Give notice if ``attempt`` was refused, or can't succeed, because of the tries on this account."""
-        layers = _account_layers(policy, attempt)
+        """Give notice if ``attempt`` was refused, or can't succeed, because of the tries on this account.
+
+        A policy that keeps no lane for known devices, such as a sign-up's, is about accounts that have no owner yet.
+        """
+        layers = _account_layers(policy, attempt) if policy.tells_devices_apart else ()
         # Not by what was typed: each spelling of a name would be worth a message.
         counted = subject.values.get(Scope.AUTHENTICATOR, "")
         if not layers or not counted or not self._is_news(counted):
@@ -142,9 +145,7 @@ def _account_layers(policy: Policy, attempt: Attempt) -> tuple[str, ...]:
     return tuple(
         layer.name
         for layer in denied
-        if layer is not None
-        and layer.counts is Counts.FAILURES
-        and {Scope.ID, Scope.AUTHENTICATOR} & set(layer.scopes)
+        if layer is not None and layer.counts is Counts.FAILURES and {Scope.ID, Scope.AUTHENTICATOR} & set(layer.scopes)
     )
 
 

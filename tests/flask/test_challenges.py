@@ -92,6 +92,7 @@ def test_a_browser_gets_a_form_that_works_without_scripts_and_keeps_no_secret(si
     refused = client.post("/login", data=fields, headers=BROWSER)
     assert refused.status_code == 429
     assert "no-store" in refused.headers["Cache-Control"]
+    assert "frame-ancestors 'none'" in refused.headers["Content-Security-Policy"]
     assert "5 seconds" in refused.text
     assert "right" not in refused.text
     page = Page(refused.text)
@@ -172,6 +173,7 @@ def test_secrets_are_asked_for_again(
         {"method": "POST", "json": {"email": "a"}},
         {"method": "POST", "data": {f"field{n}": "x" for n in range(50)}},
         {"method": "POST", "data": {"email": "x" * 9000}},
+        {"method": "POST", "data": {"email": "a", f"password {'call this number ' * 5}": "p"}},
         {"method": "POST", "data": {"email": "a"}, "query_string": {"password": "p"}},
     ],
 )

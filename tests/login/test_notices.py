@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from queue import Queue
 from threading import Event
 
@@ -9,8 +10,10 @@ import pytest
 
 from authguard.clock import SECOND
 from authguard.events import OwnerNotice
+from authguard.login.door import Visit
 from authguard.login.notices import Notice, Notices
-from tests.guard.rig import DeadStore, Rig
+from authguard.policy import Scope
+from tests.guard.rig import DeadStore, Rig, subject
 from tests.login.door_rig import Browser, DoorRig
 
 DAY = 86_400 * SECOND
@@ -60,6 +63,14 @@ def test_full_addresses_and_an_alarm_are_no_account_s_business() -> None:
         rig.guess("x", account=f"email:u{number}@example.com")
     rig.guard.shut(rig.guard.policy("login"))
     rig.guess("x", account="email:u99@example.com", ip="203.0.113.9")
+    assert notices(rig) == []
+
+
+def test_a_mailbox_that_has_its_account_is_nobody_s_attack() -> None:
+    rig = DoorRig()
+    who = replace(subject(), values={**subject().values, Scope.DOMAIN: "example.com"})
+    rig.door.attempt("signup-confirm", Visit(who)).fail()
+    assert rig.door.attempt("signup-confirm", Visit(who)).refused is not None
     assert notices(rig) == []
 
 
