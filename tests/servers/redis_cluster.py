@@ -44,7 +44,7 @@ class RedisCluster:
             check=True,
             capture_output=True,
         )
-        self.replica.running.wait_for("MASTER <-> REPLICA sync: Finished with success")
+        self.replica.running.wait_for("REPLICA sync: Finished with success")
         return self
 
     def __exit__(

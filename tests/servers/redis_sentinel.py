@@ -42,7 +42,7 @@ class RedisSentinels:
     def __enter__(self) -> Self:
         self.master.start()
         self.replica.start()
-        self.replica.running.wait_for("MASTER <-> REPLICA sync: Finished with success")
+        self.replica.running.wait_for("REPLICA sync: Finished with success")
         for port in self.ports:
             config = self._folder / f"{port}.conf"
             config.write_text(WATCH.format(port=port, service=SERVICE, master=self.master.port))
