@@ -3,21 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import precondition, rule
 
 from authguard.clock import SECOND
 from authguard.limits import Algorithm, Counter, Counts, Limit, Mode, Outcome, Plan, Receipt
 from authguard.limits.plan import KEY_SIZE, NO_GUESS, NONCE_SIZE, TAG_SIZE
-from authguard.testing.harness import StoreUnderTest
+from authguard.testing.history import OpenStore, StoreHistory, history_of
 from authguard.testing.model import Model
-
-OpenStore = Callable[[], AbstractContextManager[StoreUnderTest]]
 
 PERIODS = (10 * SECOND, 30 * SECOND, 60 * SECOND)
 WHO = [bytes([i]) * TAG_SIZE for i in (1, 1, 2, 3)]
@@ -73,24 +69,14 @@ def _own(draw: st.DrawFn, counter: Counter) -> dict[str, Any]:
     return {"cost": draw(st.sampled_from([1, 1, 1, 2, 5]))}
 
 
-class StoreMachine(RuleBasedStateMachine):
+class StoreMachine(StoreHistory):
     """Does anything that callers may do, in any order; the clock steps back too."""
-
-    open_store: ClassVar[OpenStore]
 
     def __init__(self) -> None:
         super().__init__()
-        self._stack = ExitStack()
         self._model = Model()
         self._plans: list[Plan] = []
         self._receipts: list[Receipt] = []
-
-    @initialize()
-    def start(self) -> None:
-        self._tested = self._stack.enter_context(type(self).open_store())
-
-    def teardown(self) -> None:
-        self._stack.close()
 
     @rule(
         counters=counters(),
@@ -149,4 +135,4 @@ class StoreMachine(RuleBasedStateMachine):
 
 def machine_of(open_store: OpenStore) -> type[StoreMachine]:
     """Return the machine for the stores that ``open_store`` opens, each empty; its ``TestCase`` is what pytest runs."""
-    return type("Machine", (StoreMachine,), {"open_store": staticmethod(open_store)})
+    return history_of(StoreMachine, open_store)

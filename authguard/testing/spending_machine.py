@@ -3,18 +3,15 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import replace
-from typing import ClassVar
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import precondition, rule
 
 from authguard.clock import SECOND
 from authguard.limits import Algorithm, Counter, Counts, Limit, Mode, Outcome, Plan, Receipt
 from authguard.limits.plan import NONCE_SIZE
-from authguard.testing.harness import StoreUnderTest
-from authguard.testing.machine import OpenStore
+from authguard.testing.history import OpenStore, StoreHistory, history_of
 from authguard.testing.spending_model import SpendingModel
 
 PERIODS = (60 * SECOND, 90 * SECOND, 600 * SECOND)
@@ -52,24 +49,14 @@ def counters(draw: st.DrawFn) -> tuple[Counter, ...]:
     )
 
 
-class SpendingMachine(RuleBasedStateMachine):
+class SpendingMachine(StoreHistory):
     """Reserves, dispatches and gives back in any order; time only passes."""
-
-    open_store: ClassVar[OpenStore]
 
     def __init__(self) -> None:
         super().__init__()
-        self._stack = ExitStack()
         self._model = SpendingModel()
         self._plans: list[Plan] = []
         self._receipts: list[Receipt] = []
-
-    @initialize()
-    def start(self) -> None:
-        self._tested: StoreUnderTest = self._stack.enter_context(type(self).open_store())
-
-    def teardown(self) -> None:
-        self._stack.close()
 
     @rule(counters=counters(), hold=st.sampled_from([0, HOLD, HOLD, HOLD]), keep=st.sampled_from([0, 100 * SECOND]))
     def reserve(self, counters: tuple[Counter, ...], hold: int, keep: int) -> None:
@@ -113,4 +100,4 @@ class SpendingMachine(RuleBasedStateMachine):
 
 def spending_machine_of(open_store: OpenStore) -> type[SpendingMachine]:
     """Return the machine for the stores that ``open_store`` opens, each empty; its ``TestCase`` is what pytest runs."""
-    return type("Machine", (SpendingMachine,), {"open_store": staticmethod(open_store)})
+    return history_of(SpendingMachine, open_store)

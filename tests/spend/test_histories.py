@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import unittest
-from contextlib import ExitStack
-from typing import ClassVar
-
-import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from authguard.clock import SECOND
 from authguard.spend import Channel, Reservation, SpendDenied, budget
-from authguard.testing.machine import OpenStore
+from authguard.testing.history import StoreHistory
 from tests.spend.desk import HOUR, MINUTE, Desk
 from tests.spend.reference import Reference, Sent
 from tests.stores import harnesses
-from tests.stores.histories import SHRINKING
+from tests.stores.histories import histories
 from tests.stores.test_contract_redis import open_tested
 
 CHANNEL = Channel(
@@ -36,14 +30,11 @@ TIMES = st.one_of(
 )
 
 
-class Histories(RuleBasedStateMachine):
+class Histories(StoreHistory):
     """Workers that reserve, dispatch, commit, give back, forget what they did, or die, while time passes."""
-
-    open_store: ClassVar[OpenStore]
 
     def __init__(self) -> None:
         super().__init__()
-        self._stack = ExitStack()
         self._reference = Reference()
         self._steps_back = 0
         self._open: list[tuple[Reservation, tuple[str | None, str]]] = []
@@ -51,10 +42,8 @@ class Histories(RuleBasedStateMachine):
 
     @initialize()
     def start(self) -> None:
-        self._desk = Desk(self._stack.enter_context(type(self).open_store()), {"api": CHANNEL})
-
-    def teardown(self) -> None:
-        self._stack.close()
+        super().start()
+        self._desk = Desk(self._tested, {"api": CHANNEL})
 
     @rule(
         to=st.sampled_from([None, "ann", "bob"]),
@@ -141,16 +130,7 @@ class SteppingBack(Histories):
             self._desk.tested.advance(-step)
 
 
-def histories(machine: type[Histories], open_store: OpenStore, examples: int) -> type[unittest.TestCase]:
-    """Return a test of ``examples`` random histories."""
-    opened: type[Histories] = type("Machine", (machine,), {"open_store": staticmethod(open_store)})
-    case: type[unittest.TestCase] = opened.TestCase
-    case.settings = settings(case.settings, max_examples=examples)  # type: ignore[attr-defined]
-    case.pytestmark = [pytest.mark.timeout(SHRINKING)]  # type: ignore[attr-defined]
-    return case
-
-
-TestMemoryHistories = histories(Histories, harnesses.memory, examples=80)
-TestMemorySteppingBack = histories(SteppingBack, harnesses.memory, examples=40)
-TestSQLiteHistories = histories(Histories, harnesses.sqlite, examples=15)
-TestRedisHistories = histories(Histories, open_tested, examples=15)
+TestMemoryHistories = histories(harnesses.memory, 80, Histories)
+TestMemorySteppingBack = histories(harnesses.memory, 40, SteppingBack)
+TestSQLiteHistories = histories(harnesses.sqlite, 15, Histories)
+TestRedisHistories = histories(open_tested, 15, Histories)

@@ -7,15 +7,18 @@ import unittest
 import pytest
 from hypothesis import settings
 
-from authguard.testing.machine import OpenStore, machine_of
+from authguard.testing.history import OpenStore, StoreHistory, history_of
+from authguard.testing.machine import StoreMachine
 
 SHRINKING = 600
 """Seconds for the test; a pass takes a few, but a failure is worth being made short."""
 
 
-def histories(open_store: OpenStore, examples: int) -> type[unittest.TestCase]:
+def histories(
+    open_store: OpenStore, examples: int, machine: type[StoreHistory] = StoreMachine
+) -> type[unittest.TestCase]:
     """Return a test of ``examples`` random histories."""
-    case: type[unittest.TestCase] = machine_of(open_store).TestCase
+    case: type[unittest.TestCase] = history_of(machine, open_store).TestCase
     case.settings = settings(case.settings, max_examples=examples)  # type: ignore[attr-defined]
     case.pytestmark = [pytest.mark.timeout(SHRINKING)]  # type: ignore[attr-defined]
     return case
