@@ -72,7 +72,7 @@ def demoted() -> Iterator[Outage]:
 
         def demote() -> None:
             follow("127.0.0.1", str(other.port))
-            server.running.wait_for("MASTER <-> REPLICA sync: Finished with success")
+            server.running.wait_for("REPLICA sync: Finished with success")
 
         # A replica takes over what its master holds: nothing, in this case.
         yield Outage(server.url, demote, lambda: follow("NO", "ONE"), lost=1)
