@@ -33,7 +33,7 @@ IPV6_ROTATION = Attack(
     "I3",
     "IPv6 addresses rotated",
     "networks",
-    Criterion("accounts tried from two networks", wins=2 * TRIES, loses=(1, 2 * LIMIT)),
+    Criterion("accounts tried from two networks", wins=2 * TRIES - LIMIT, loses=(1, 2 * LIMIT)),
     run,
     Setup(proxied=True, config=LIMITS, dropped=("alarm", "same-secret")),
 )

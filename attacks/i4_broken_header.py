@@ -39,7 +39,7 @@ BROKEN_HEADER = Attack(
     "I4",
     "X-Forwarded-For missing or broken",
     "strict-header",
-    Criterion("accounts tried from one address", wins=TRIES, loses=(1, 20)),
+    Criterion("accounts tried from one address", wins=50, loses=(1, 20)),
     run,
     Setup(proxied=True, dropped=("alarm", "same-secret")),
 )

@@ -23,7 +23,7 @@ DEGRADED = Attack(
     "I6",
     "the proxy’s address on an allow-list",
     "certain-address",
-    Criterion("guesses at one account", wins=GUESSES, loses=(1, 5)),
+    Criterion("guesses at one account", wins=30, loses=(1, 5)),
     run,
     Setup(proxied=True, options=("--monitor", PROXY)),
 )

@@ -30,7 +30,7 @@ TENANT_HOPPING = Attack(
     "N8",
     "tenants of the client’s choice",
     "shared-cap",
-    Criterion("messages to one phone", wins=TENANTS, loses=(1, 3)),
+    Criterion("messages to one phone", wins=30, loses=(1, 3)),
     run,
     Setup(proxied=True),
 )

@@ -22,5 +22,9 @@ def test_every_defense_of_the_demo_is_attacked() -> None:
     assert {attack.defense for attack in ATTACKS} == {defense.name for defense in DEFENSES}
 
 
+def test_no_count_wins_and_loses() -> None:
+    assert [attack.name for attack in ATTACKS if attack.criterion.wins <= attack.criterion.loses[1]] == []
+
+
 def test_every_attack_has_a_name_of_its_own() -> None:
     assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)

@@ -97,6 +97,62 @@ def test_a_demo_that_does_not_start_is_said_in_a_line(monkeypatch: pytest.Monkey
     assert "\n" not in row["defended"]
 
 
+@pytest.fixture
+def no_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no Redis installed."""
+    monkeypatch.setattr("attacks.servers.shutil.which", lambda name: None)
+
+
+REDIS_ATTACK = Attack("Z1", "on a store", "joining", CRITERION, lambda target: 10, Setup(redis=()))
+
+
+@pytest.mark.usefixtures("no_servers")
+def test_without_the_server_an_attack_on_it_is_left_out_and_said_to_be(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, row = run(monkeypatch, tmp_path / "proofs.json", REDIS_ATTACK)
+    assert (status, row["proven"]) == (0, False)
+    assert (
+        row["undefended"] == "needs redis-server, which is not installed; on Debian: sudo apt-get install redis-server"
+    )
+    printed = capsys.readouterr().out
+    assert "LEFT OUT" in printed
+    assert "Left out, because redis-server is not installed" in printed
+    assert "All 0 attacks are proven both ways." in printed
+
+
+@pytest.mark.usefixtures("no_servers")
+def test_without_the_server_who_asked_for_all_attacks_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "ATTACKS", (REDIS_ATTACK,))
+    assert command.main(["--store", "redis"]) == 1
+    assert "Not proven: Z1" in capsys.readouterr().out
+
+
+def test_a_demo_that_would_rather_not_start_is_defended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    setup = Setup(config="nonsense", refusal="TOML")
+    attack = Attack("Z1", "refused", "joining", Criterion("guesses", wins=1, loses=(0, 0)), lambda target: 10, setup)
+    _, row = run(monkeypatch, tmp_path / "proofs.json", attack)
+    assert row["defended"].startswith("refused at start: ")
+    other = Attack("Z1", "broken", "joining", attack.criterion, attack.run, Setup(config="nonsense", refusal="AG404"))
+    _, row = run(monkeypatch, tmp_path / "proofs.json", other)
+    assert row["defended"].startswith("not carried out: ")
+
+
+def test_an_attack_may_have_a_redis(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    keys: list[int] = []
+
+    def look(target: Target) -> int:
+        target.client("203.0.113.9").login("nobody", "a guess")
+        keys.append(target.server.ask("DBSIZE"))
+        return 10
+
+    run(monkeypatch, tmp_path / "proofs.json", Attack("Z1", "a look", "spelling", CRITERION, look, Setup(redis=())))
+    assert len(keys) == 2
+    assert min(keys) > 0
+
+
 def test_the_list_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--list", "--only", "n1", "x6"]) == 0
     printed = capsys.readouterr().out

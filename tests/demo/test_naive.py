@@ -11,6 +11,9 @@ from demo_app.naive.extending import ExtendingCounter
 from demo_app.naive.hand_counter import Bucket, HandCounter
 from demo_app.naive.hits import Log, PrivateHits
 from demo_app.naive.late_count import LateCounter
+from demo_app.naive.lru import ROOM, CachedHits
+from demo_app.naive.one_block import OneBlockCounter
+from demo_app.naive.peer import network
 from demo_app.naive.window import WindowCounter
 
 BUCKET = Bucket("login account alice", amount=2, window=10.0)
@@ -81,3 +84,35 @@ def test_only_the_clearing_counter_forgives_the_address(log: Log, kind: type[Han
     naive.admit(log, BOTH, 102.0)
     naive.succeed(log, BOTH, 102.0)
     assert log.times(ADDRESS.key, 0.0) == left
+
+
+def test_the_counter_of_one_block_never_blocks_again(log: Log) -> None:
+    naive = counter(OneBlockCounter)
+    assert [fail(naive, log, now) for now in (100.0, 101.0, 105.0, 111.1, 111.2, 111.3)] == [
+        True, True, False, True, True, True,
+    ]  # fmt: skip
+
+
+def test_the_cache_forgets_whoever_was_not_seen_for_longest() -> None:
+    with CachedHits().open() as cache:
+        for key in range(ROOM):
+            cache.add(f"{key}", 1.0)
+        cache.add("0", 2.0)
+        cache.add("fresh", 3.0)
+        assert cache.times("0", 0.0) == [1.0, 2.0]
+        assert cache.times("1", 0.0) == []
+        cache.remove("1", 1.0)
+        assert cache.times("2", 0.0) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2a00:1450:1:2:3:4:5:6", "2a00:1450:1:2::/64"),
+        ("2a00:1450:1:2:ffff::", "2a00:1450:1:2::/64"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_the_hand_written_counter_counts_ipv6_by_the_customer(address: str, counted: str) -> None:
+    assert network(address) == counted

@@ -36,6 +36,7 @@ def test_a_guarded_demo_may_serve_anybody() -> None:
         (["--unguarded", "--without", "joining"], "already takes everything away"),
         (["--without", "joining", "--without", "charge-first"], "both replace the counting of attempts"),
         (["--workers", "0"], "must be at least 1"),
+        (["--monitor", "localhost"], "must be an IP address"),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
