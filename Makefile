@@ -4,6 +4,8 @@ PYTHON ?= python3
 # Test processes that run side by side.
 WORKERS ?= 2
 
+SAMPLE := tests/vectors/logins-2018-11.csv --attacks tests/vectors/attacks-2018-11.csv
+
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
@@ -49,9 +51,8 @@ bench: $(BENCH_INSTALLED) ## Measure what a decision costs, beside others, and w
 	@.ci/packages redis-server
 	$(VENV_BENCH)/bin/python -m benchmarks --json benchmarks.json --page docs/performance.md
 
-replay: $(INSTALLED) ## Replay an access log against the policies: make replay FILE=access.log
-	@test -n "$(FILE)" || { echo "Say which log to replay: make replay FILE=access.log" >&2; exit 2; }
-	$(BIN)/authguard replay "$(FILE)"
+replay: $(INSTALLED) ## Replay a month of logins against the policies, or yours: make replay FILE=access.log
+	$(BIN)/authguard replay $(if $(FILE),"$(FILE)" $(if $(ATTACKS),--attacks "$(ATTACKS)"),$(SAMPLE) --compare)
 
 packages: ## Get the servers and the browser that the tests start
 	@.ci/packages redis-server nginx chromium

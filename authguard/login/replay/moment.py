@@ -22,7 +22,10 @@ def read_moment(text: str) -> int:
     if _NUMBER.fullmatch(text):
         number = float(text)
         return math.floor(number * 1000 if number >= _MILLISECONDS else number * SECOND)
-    moment = datetime.fromisoformat(text)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError("the time can't be read") from None  # the text may be anything, a misplaced name too
     at = microseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     if at < 0:
         raise ValueError("a time before 1970 is no time of a login")

@@ -27,9 +27,7 @@ def reduce_policy(policy: Policy, records: Sequence[Record]) -> tuple[Policy, tu
     kept = tuple(layer for layer in policy.layers if _scopes(layer) <= scopes and (has_accounts or not layer.gate))
     left_out = tuple(layer.name for layer in policy.layers if layer not in kept)
     if not kept:
-        raise ConfigurationError(
-            f"the log fills no layer of the policy {policy.name!r}; replay it with a log of logins"
-        )
+        raise ConfigurationError(f"the log says nothing about any layer of the policy {policy.name!r}; replay another")
     return replace(policy, layers=kept), left_out
 
 
