@@ -90,8 +90,8 @@ def answer(
         body, kind = json.dumps(_problem(refused, status, seconds)), "application/problem+json"
     headers = [("Content-Type", kind), ("Cache-Control", "no-store"), ("Vary", "Accept")]
     if html:
-        # It may ask for a password: no other page shows it in a frame, and it loads nothing.
-        headers.append(("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"))
+        # It may ask for a password. An application's own page keeps this header, so it says nothing of styles.
+        headers.append(("Content-Security-Policy", "frame-ancestors 'none'"))
     if seconds:
         headers.append(("Retry-After", str(seconds)))
     return Answer(status, tuple(headers), body.encode("utf-8", "replace"), seconds)

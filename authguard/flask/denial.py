@@ -18,15 +18,17 @@ class Denied(HTTPException):
     """The request may not go on. ``code`` is the status; ``retry_after`` is in seconds, 0 where there is none.
 
     An application may catch it with ``@app.errorhandler(Denied)``, or by its status, to show a page of its own;
-    it should keep the headers of ``get_response()``.
+    it should keep the headers of ``get_response()``. ``refused.offer`` is the challenge that would have let the
+    request through. ``form`` is what a page posts again with its token: ``kept`` pairs of name and value, and
+    ``asked`` names; ``None`` where no page was asked for, or none can.
     """
 
     def __init__(self, refused: Answerable, secret: str | None = None) -> None:
         """Take the refusal, and the ``secret`` that was tried: a page with a form does not give it back."""
         prefers_html = request.accept_mimetypes.best_match(_TYPES) == "text/html"
-        form = read_form(request, secret) if prefers_html and refused.offer is not None else None
+        self.form = read_form(request, secret) if prefers_html and refused.offer is not None else None
         self.refused = refused
-        self._answer = answer(refused, prefers_html, form=form)
+        self._answer = answer(refused, prefers_html, form=self.form)
         self.code = self._answer.status
         self.retry_after = self._answer.retry_after
         super().__init__()

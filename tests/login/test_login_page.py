@@ -64,6 +64,18 @@ def test_the_application_does_what_the_page_says(names: dict[str, Any]) -> None:
     }
 
 
+def test_its_own_page_posts_the_request_again(names: dict[str, Any]) -> None:
+    burn(names["app"])
+    fields = {"name": "owner", "password": "right"}
+    page = names["app"].test_client().post("/login", data=fields, headers={"Accept": "text/html"})
+    assert page.status_code == 429
+    assert int(page.headers["Retry-After"]) >= 900
+    assert '<input type="hidden" name="name" value="owner">' in page.text
+    assert re.search(r'name="authguard_challenge" value="[\w-]{100,}"', page.text)
+    assert '<input type="password" name="password" required>' in page.text
+    assert "right" not in page.text
+
+
 def test_the_owner_is_told(names: dict[str, Any]) -> None:
     burn(names["app"])
     names["app"].extensions["authguard"].door._notices._courier._thread.shutdown(wait=True)
