@@ -100,9 +100,10 @@ class MemoryStore:
         return len(self._states)
 
     def _gather(self, plan: Plan, now: int) -> list[bytes]:
-        gathered = []
+        gathered, find = [], self._states.get
         for counter in plan.counters:
-            state = self._state(counter.key, now)
+            held = find(counter.key)
+            state = held.state if held is not None and held.expires > now else b""
             if counter.previous:
                 older = [self._state(key, now) for key in counter.previous]
                 state = engine.gather(counter, [state, *older], now)
