@@ -45,6 +45,7 @@ wheel: $(INSTALLED) ## Build the wheel and try it in an environment of its own
 
 fuzz: $(INSTALLED) ## Try a million inputs against each key and each property test marked "fuzz" (long)
 	$(BIN)/python -m tests.identity.fuzz --inputs 1000000
+	$(BIN)/python -m tests.otp.fuzz --inputs 1000000
 	$(BIN)/python -m pytest -m fuzz --hypothesis-profile=fuzz --timeout=0 -n $(WORKERS)
 
 bench: $(BENCH_INSTALLED) ## Measure what a decision costs, beside others, and write docs/performance.md
