@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from authguard.errors import IdentityError, StoreError, TokenError
+from authguard.errors import IdentityError, StoreError
 from authguard.guard import Answerable, Attempt
 from authguard.limits import Decision, Outcome, Plan
 from authguard.otp.binding import TAG, Binding
@@ -56,7 +56,8 @@ class Checking:
         What can't be a code or a token consumes nothing, nor does a token of another purpose, identity, destination or
         browser.
         """
-        challenge, code, rules = self._open(guess), guess.code, self._foundation.rules
+        challenge, rules = self._foundation.open_challenge(guess.token, guess.binding), self._foundation.rules
+        code = guess.code
         if challenge is None or not isinstance(code, str) or not is_code(code, self._digits):
             return self._wrong(guess, "foreign" if challenge is None else "malformed")
         looks = looks_at_versions(challenge.id, rules)
@@ -72,15 +73,6 @@ class Checking:
             if not live or attempt.blind:
                 return self._wrong(guess, "wrong")
             return self._win(guess, challenge, live, attempt)
-
-    def _open(self, guess: Guess) -> Challenge | None:
-        """Return the challenge in the token if it is one of this binding."""
-        try:
-            sealed = self._foundation.challenges.open(guess.token if isinstance(guess.token, str) else "")
-            challenge = Challenge.unpack(sealed.payload)
-        except TokenError:
-            return None
-        return challenge if guess.binding.fits(self._foundation.pseudonymizer, challenge.binding) else None
 
     def _refuse(self, guess: Guess, attempt: Attempt) -> Checked:
         """Return a wrong code where only counters denied that the client can't know of, else the refusal."""

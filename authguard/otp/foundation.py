@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 
 from authguard.clock import SECOND
 from authguard.delivery import Channel, Free, Spending
-from authguard.errors import AuthGuardError
+from authguard.errors import AuthGuardError, TokenError
 from authguard.events import CodeChecked, Observer
 from authguard.guard import Answerable, Guard
 from authguard.guard.ruling import Refusal
 from authguard.guard.seal import Seal
 from authguard.identity import EmailRules, Pseudonymizer
 from authguard.limits import Decision
+from authguard.otp.binding import Binding
 from authguard.otp.ladders import Ladders
 from authguard.otp.rules import CodeRules
+from authguard.otp.token import Challenge
 from authguard.stores.resilient import ResilientStore
 
 BUSY = Answerable(Refusal.BUSY, SECOND, True, Refusal.BUSY)
@@ -36,6 +38,14 @@ class Foundation:
     observer: Observer
     spending: Spending = field(default_factory=Free)
     email_rules: EmailRules | None = None
+
+    def open_challenge(self, token: object, binding: Binding) -> Challenge | None:
+        """Return the challenge in ``token``, whatever that is, if it is one of ``binding``."""
+        try:
+            challenge = Challenge.unpack(self.challenges.open(token if isinstance(token, str) else "").payload)
+        except TokenError:
+            return None
+        return challenge if binding.fits(self.pseudonymizer, challenge.binding) else None
 
     def tell(self, purpose: str, result: str) -> None:
         """Tell the operator how a code or a link fared; nobody else learns it."""

@@ -7,7 +7,6 @@ from functools import partial
 
 from authguard.clock import SECOND
 from authguard.delivery import Channel, Job, Sender
-from authguard.errors import TokenError
 from authguard.guard import Answerable
 from authguard.limits import Counter, Decision, Plan
 from authguard.otp.binding import Binding
@@ -77,12 +76,8 @@ class Sending:
 
     def _continue(self, binding: Binding, earlier: str | None) -> tuple[Challenge | None, tuple[Counter, ...]]:
         """Return the challenge to go on with, if any, and the looks that say whether it may."""
-        try:
-            challenge = Challenge.unpack(self._foundation.challenges.open(earlier or "").payload)
-        except TokenError:
-            return None, ()
-        fits = binding.fits(self._foundation.pseudonymizer, challenge.binding)
-        if not fits or challenge.newest == VERSIONS:
+        challenge = self._foundation.open_challenge(earlier, binding)
+        if challenge is None or challenge.newest == VERSIONS:
             return None, ()
         rules = self._foundation.rules
         return challenge, (look_at(try_of(challenge.id, rules)), look_at(win_of(challenge.id, rules)))
