@@ -60,6 +60,13 @@ def test_a_first_factor_alone_sets_none(site: Site) -> None:
         assert crumbs_of_context(site.app) == []
 
 
+def test_where_no_device_is_known_none_is_made(site: Site) -> None:
+    with site.app.test_request_context("/confirm", method="POST", environ_base={"REMOTE_ADDR": "192.0.2.1"}):
+        with site.guard.attempt("signup-confirm", id=OWNER) as attempt:
+            attempt.succeed()
+        assert crumbs_of_context(site.app) == []
+
+
 def crumbs_of_context(app: Flask) -> list[str]:
     """Return the cookies that the answer to the request at hand would set."""
     return app.process_response(app.response_class()).headers.getlist("Set-Cookie")

@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 
 from authguard.clock import SECOND
+from authguard.errors import StoreUnavailable
 from authguard.events import Decided
 from authguard.guard import Seal
 from authguard.guard.ruling import Refusal
 from authguard.identity import Pseudonymizer
-from authguard.limits import Limit
+from authguard.limits import Decision, Limit, Plan
 from authguard.login.challenge import ACCEPTED_FOR, FIRST_WAIT, LONGEST_WAIT, Context, DelayChallenger
 from authguard.login.door import Visit
 from authguard.policy import PRESETS
-from tests.guard.rig import Recorder, subject
+from tests.guard.rig import DeadStore, Recorder, subject
 from tests.login.door_rig import SECRET, Browser, DoorRig, offered
 
 HERE: dict[str, Any] = {"ip": "203.0.113.5"}
@@ -246,6 +247,24 @@ def test_a_sign_up_is_challenged_and_an_answer_lets_it_through() -> None:
     visit = Visit(subject(ip="198.51.5.7"), answer=offer.token)
     assert rig.door.count("signup", visit).allowed
     assert not rig.door.count("signup", visit).allowed
+
+
+class GoneStore(DeadStore):
+    """A store of whose server nothing answers."""
+
+    def now(self) -> int:
+        raise StoreUnavailable("the server is gone")
+
+    def peek(self, plan: Plan) -> Decision:
+        raise StoreUnavailable("the server is gone")
+
+
+def test_while_the_store_is_down_the_counters_in_its_place_offer_and_take_challenges() -> None:
+    rig = DoorRig(store=GoneStore())
+    rig.burn()
+    token = ask(rig)
+    assert rig.log_in(answer=token, **HERE).allowed
+    assert not rig.guess("x", answer=token, **HERE).allowed
 
 
 CONTEXT = Context("login", "email:owner@example.com", "203.0.113.0/24")
