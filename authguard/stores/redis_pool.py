@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import time
 import weakref
+from _thread import start_new_thread
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from threading import BoundedSemaphore, Thread
+from threading import BoundedSemaphore
 
 from authguard.errors import StoreTimeout
 from authguard.stores.redis_connection import RedisConnection
@@ -76,7 +77,8 @@ class ConnectionPool:
         if not slots.acquire(timeout=max(0.0, until - time.monotonic())):
             raise StoreTimeout("no connection to Redis could be made within the deadline")
         future: Future[RedisConnection] = Future()
-        Thread(target=self._connect, args=(future, slots), name="authguard-redis", daemon=True).start()
+        # Not Thread.start(), which waits, past any deadline, until the machine has found time for the new thread.
+        start_new_thread(self._connect, (future, slots))
         try:
             return future.result(max(0.0, until - time.monotonic()))
         except TimeoutError:
