@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from authguard.cli.exit_code import ExitCode
+from authguard.otp.rules import read_rules
 from authguard.policy import Severity, check_policies
 from authguard.policy.settings import Settings, merge_settings
 from authguard.policy.toml import parse_file
@@ -50,6 +51,7 @@ def run(arguments: Namespace) -> ExitCode:
     """Print the findings and return the exit code; raises ``ConfigurationError`` for a file that can't be used."""
     name, settings = read_settings(arguments.file)
     read_channels(settings.spend, name)
+    read_rules(settings.codes, name)
     findings = check_policies(settings.policies)
     for finding in findings:
         sys.stdout.write(f"{finding.severity} {finding}\n")

@@ -73,3 +73,9 @@ def test_it_runs_as_a_program(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     said = subprocess.run([*command, "--version"], cwd=ROOT, check=True, capture_output=True, text=True)
     assert said.stdout == f"authguard {__version__}\n"
+
+
+def test_a_table_on_codes_is_read_too(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("authguard.toml").write_text('[codes]\nttl = "2h"\n')
+    assert check() == 2
+    assert "codes.ttl" in capsys.readouterr().err

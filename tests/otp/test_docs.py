@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pyotp import TOTP
 
-from authguard.otp.rules import CodeRules, read_rules
+from authguard.otp.rules import KEYS, CodeRules, read_rules
 from authguard.policy.settings import merge_settings
 from authguard.policy.toml import parse_text
 from tests.repository.tree import ROOT
@@ -95,3 +95,12 @@ def test_the_file_says_what_is_shipped_but_for_the_digits() -> None:
     shipped = merge_settings({}, "f")
     assert settings.policies["message"] == shipped.policies["message"]
     assert settings.policies["otp-verify"].digits == 8
+
+
+def test_the_reference_lists_what_codes_may_say() -> None:
+    page = (ROOT / "docs/policies.md").read_text()
+    section = page.partition("### `[codes]`")[2].partition("\n## ")[0]
+    told = re.findall(r"^\| `(\w+)` .* \| `([^`]+)` \|$", section, re.MULTILINE)
+    assert [key for key, _ in told] == KEYS.split(", ")
+    text = "[codes]\n" + "\n".join(f"{key} = {value}" for key, value in told)
+    assert read_rules(merge_settings(parse_text(text, "f"), "f").codes) == CodeRules()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from authguard.errors import StoreUnavailable
 from authguard.events import MessageFailed
 from authguard.guard.ruling import Refusal
 from authguard.limits import Decision, Plan
+from authguard.otp.counters import WON
 from authguard.policy import PRESETS, FailMode
 from authguard.stores.memory import MemoryStore
 from tests.guard.rig import DeadStore
@@ -60,4 +62,38 @@ def test_the_store_that_dies_behind_the_answer_is_an_event() -> None:
     assert rig.ask(OWNER).refused is None
     assert rig.inbox.messages == []
     assert MessageFailed("mail", "login", "error") in rig.recorder.events
+    rig.close()
+
+
+def test_a_store_that_dies_once_the_code_has_won_undoes_nothing() -> None:
+    class Forgetful(MemoryStore):
+        """A store that can't be told to forget."""
+
+        def forget(self, keys: Sequence[bytes]) -> int:
+            raise StoreUnavailable("the server is gone")
+
+    rig = Rig(Forgetful())
+    sent = rig.ask(OWNER)
+    assert rig.right(OWNER, sent.token, rig.code())
+    rig.close()
+
+
+def test_a_store_that_dies_before_the_code_wins_leaves_it_to_be_tried_again() -> None:
+    class Dying(MemoryStore):
+        """A store whose server is away when a code is about to win, once."""
+
+        dies = True
+
+        def decide(self, plan: Plan) -> Decision:
+            if self.dies and any(counter.layer == WON and counter.charges for counter in plan.counters):
+                self.dies = False
+                raise StoreUnavailable("the server is gone")
+            return super().decide(plan)
+
+    rig = Rig(Dying())
+    sent = rig.ask(OWNER)
+    refused = rig.check(OWNER, sent.token, rig.code()).refused
+    assert refused is not None
+    assert refused.refusal is Refusal.BUSY
+    assert rig.right(OWNER, sent.token, rig.code())
     rig.close()
