@@ -79,13 +79,11 @@ class Detector:
         with self._lock:
             self._sample.note(tag, succeeded, now)
             turn = self._turn(now)
-            event = AlarmRaised(self._policy.name, self._sample.failing, self._sample.succeeding, self._unknown(now))
+            event = self._event(turn, now)
         if turn in (_Turn.RAISED, _Turn.RENEWED):
             self._shut(self._policy)
-        if turn is _Turn.RAISED:
+        if event is not None:
             self._observer.observe(event)
-        if turn is _Turn.ENDED:
-            self._observer.observe(AlarmEnded(self._policy.name))
 
     def note_password(self, known: bool) -> None:
         """Take note of a checked password, and whether there was an account for it."""
@@ -113,6 +111,12 @@ class Detector:
             return None
         self._renew_at = now + rules.renewal
         return _Turn.RENEWED
+
+    def _event(self, turn: _Turn | None, now: float) -> AlarmRaised | AlarmEnded | None:
+        name, sample = self._policy.name, self._sample
+        if turn is _Turn.RAISED:
+            return AlarmRaised(name, sample.failing, sample.succeeding, self._unknown(now))
+        return AlarmEnded(name) if turn is _Turn.ENDED else None
 
     def _unknown(self, now: float) -> float | None:
         recent = [row for row in self._checked if now - row[0] * 60 < self._sensitivity.window + 60]

@@ -83,17 +83,21 @@ class Door:
         subject = visit.subject
         also: tuple[Counter, ...] = ()
         device = visit.device if policy.tells_devices_apart else None
-        claim = self._claim(name, visit)
+        attempt: Attempt | None = None
         if device is not None:
             subject, also = device.take(subject), (self._devices.look(device),)
-        if claim is not None:
-            subject, also = replace(subject, passed_challenge=True), (*also, claim)
-        attempt = begin(subject, also)
-        if device is not None and self._devices.is_void(device, attempt):
-            attempt.partial()
-            return self._enter(name, replace(visit, device=None), begin, hold)
-        if claim is not None and _denied(attempt, CLAIM):
-            return self._enter(name, replace(visit, answer=""), begin, hold)
+            attempt = begin(subject, also)
+            if self._devices.is_void(device, attempt):
+                attempt.partial()
+                return self._enter(name, replace(visit, device=None), begin, hold)
+        # Only now: what a challenge buys must not be spent on a device that turns out to be void, or needs none.
+        if attempt is None or (visit.answer and _steps_up(attempt)):
+            claim = self._claim(name, visit)
+            if claim is not None:
+                subject, also = replace(subject, passed_challenge=True), (*also, claim)
+            attempt = begin(subject, also)
+            if claim is not None and _denied(attempt, CLAIM):
+                return self._enter(name, replace(visit, answer=""), begin, hold)
         self._notices.consider(policy, subject, attempt)
         return self._offer(name, subject, visit.answer, attempt, hold)
 
@@ -110,7 +114,7 @@ class Door:
     def _offer(self, name: str, subject: Subject, answer: str, attempt: Attempt, hold: int) -> Attempt:
         """Add a challenge to a refusal that one would have prevented."""
         refused, decision = attempt.refused, attempt.decision
-        if refused is None or decision is None or refused.refusal is not Refusal.CHALLENGE:
+        if refused is None or decision is None or not _steps_up(attempt):
             return attempt
         challenged = self._guard.foresee(name, replace(subject, passed_challenge=True), hold)
         if challenged is None or challenged.allowed:
@@ -141,6 +145,10 @@ class Door:
 def _context(name: str, subject: Subject) -> Context:
     network = subject.values.get(Scope.SUBNET) or subject.client
     return Context(name, subject.values.get(Scope.ID, ""), network)
+
+
+def _steps_up(attempt: Attempt) -> bool:
+    return attempt.refused is not None and attempt.refused.refusal is Refusal.CHALLENGE
 
 
 def _denied(attempt: Attempt, layer: str) -> bool:

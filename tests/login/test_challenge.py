@@ -18,6 +18,7 @@ from authguard.limits import Decision, Limit, Plan
 from authguard.login.challenge import ACCEPTED_FOR, FIRST_WAIT, LONGEST_WAIT, Context, DelayChallenger
 from authguard.login.door import Visit
 from authguard.policy import PRESETS
+from authguard.policy.toml import read_policies
 from tests.guard.rig import DeadStore, Recorder, subject
 from tests.login.door_rig import SECRET, Browser, DoorRig, offered
 
@@ -225,6 +226,42 @@ def test_a_known_device_is_never_asked(rig: DoorRig) -> None:
     refused = fresh.guess("wrong", browser).refused
     assert refused is not None
     assert (refused.refusal, refused.offer) == (Refusal.RATE, None)
+
+
+def test_a_revoked_device_answers_a_challenge_like_any_stranger() -> None:
+    fresh = DoorRig()
+    browser = Browser()
+    fresh.log_in(browser)
+    fresh.clock.advance(1)
+    fresh.devices.revoke("typed:email:owner@example.com")
+    fresh.burn()
+    offer = offered(fresh.guess("x", browser, **HERE))
+    fresh.clock.advance(offer.wait)
+    assert fresh.log_in(browser, offer.token, **HERE).allowed
+
+
+def test_a_device_that_needs_no_challenge_leaves_the_token_unspent() -> None:
+    fresh = DoorRig()
+    browser = Browser()
+    fresh.log_in(browser)
+    fresh.burn()
+    token = ask(fresh)
+    assert fresh.log_in(browser, token, **HERE).allowed
+    assert fresh.log_in(Browser(), token, **HERE).allowed
+
+
+def test_a_device_that_a_policy_steps_up_answers_too() -> None:
+    text = '[policies.login.layers.crowd]\nscope = "id"\nlimit = "2/1h"\nmode = "step-up"\n'
+    rig = DoorRig(read_policies(text))
+    browser = Browser()
+    rig.log_in(browser)
+    rig.guess("x", browser)
+    offer = offered(rig.guess("y", browser))
+    rig.clock.advance(offer.wait)
+    passed = rig.log_in(browser, offer.token)
+    assert passed.allowed
+    assert passed.known
+    assert not rig.guess("z", browser, offer.token).allowed
 
 
 def test_the_alarm_asks_strangers_and_says_so_with_429(rig: DoorRig) -> None:
