@@ -44,7 +44,7 @@ def email_costs() -> dict[str, float]:
         "email-validator alone": cost(
             lambda: validate_email(ADDRESS, check_deliverability=False, allow_quoted_local=True), 500
         ),
-        "email_key, first time": cost(lambda: _key.__wrapped__(ADDRESS, rules), 500),
+        "email_key, a new name at a known domain": cost(lambda: _key.__wrapped__(ADDRESS, rules), 500),
         "email_key, repeated": cost(lambda: email_key(ADDRESS)),
     }
 

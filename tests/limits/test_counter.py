@@ -1,0 +1,31 @@
+"""Counters made from a checked one: equal to those made field by field, and as frozen."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, fields
+
+import pytest
+
+from authguard.limits import Counter, Counts, Limit, Mode
+
+MINUTE = 60_000_000
+CHECKED = Counter(
+    "account", bytes(16), Limit(5, MINUTE), counts=Counts.FAILURES, mode=Mode.STEP_UP, joins=True, clears=True
+)
+
+
+def test_it_is_the_same_counter_with_what_a_request_brings() -> None:
+    made = CHECKED.under(b"k" * 16, 3, Mode.SHADOW, b"member.", (b"o" * 16,))
+    by_field = Counter(
+        "account", b"k" * 16, CHECKED.limit, 3, Counts.FAILURES, Mode.SHADOW, b"member.", True, True, True, (b"o" * 16,)
+    )
+    assert type(made) is Counter
+    assert made == by_field
+    assert hash(made) == hash(by_field)
+    assert len(fields(Counter)) == 11, "a field was added: copy it, and say so here"
+
+
+def test_it_is_frozen() -> None:
+    made = CHECKED.under(b"k" * 16, 1, Mode.ENFORCE, bytes(7), ())
+    with pytest.raises(FrozenInstanceError):
+        made.cost = 2  # type: ignore[misc]
