@@ -19,8 +19,8 @@ from authguard.policy.table import Table
 class Settings:
     """What the file says. ``proxies`` is ``None`` where it doesn't say which proxies are trusted.
 
-    ``spend`` is for :func:`authguard.spend.read_channels` and ``codes`` for :func:`authguard.otp.rules.read_rules`, both
-    of which this room is below.
+    ``spend`` is for :func:`authguard.spend.read_channels` and ``codes`` for :func:`authguard.otp.rules.read_rules`:
+    this room is below both.
     """
 
     policies: Mapping[str, Policy] = field(default_factory=lambda: dict(PRESETS))
