@@ -69,7 +69,7 @@ class Dispatch:
 
     def _send(self, job: Job, message: Message, reservation: Reservation, given_up: Event) -> None:
         route = self._routes[job.channel]
-        if given_up.is_set() or (route.pace is not None and not route.pace.queue(given_up)):
+        if route.pace is not None and not route.pace.queue(given_up):
             reservation.release()
             self._observer.observe(MessageFailed(job.channel, job.purpose, "lost"))
             return

@@ -30,7 +30,7 @@ def hash_recovery_code(account: str, code: str) -> str | None:
     plain = _BETWEEN.sub("", code).upper().translate(_MISREAD)
     if len(plain) != LENGTH or not set(plain) <= set(ALPHABET):
         return None
-    return hashlib.sha256(f"authguard recovery 1:{len(account)}:{account}:{plain}".encode()).hexdigest()
+    return hashlib.sha256(f"authguard recovery 1:{account}:{plain}".encode()).hexdigest()
 
 
 def _spaced(code: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from authguard.delivery import Channel, Job, NotDelivered, Pace, Reservation, Route, Sender, Withheld
-from authguard.errors import Overloaded
+from authguard.errors import IdentityError, Overloaded, StoreUnavailable
 from authguard.events import Event, MessageFailed, MessageSent, MessageWithheld
 from authguard.stores.memory import MemoryStore
 from tests.delivery.providers import Inbox, Recorder, job, message
@@ -98,6 +98,30 @@ def test_a_refusal_of_the_ledger_is_an_event_and_composes_nothing() -> None:
     one = Job(Channel.SMS, "login", False, lambda: composed.append(1), "+15005550006")
     assert run(book, inbox, one) == [MessageWithheld("sms", "login", "region_refused")]
     assert (composed, inbox.messages) == ([], [])
+
+
+def test_a_destination_that_the_ledger_cannot_read_is_an_event() -> None:
+    class Reader(Book):
+        """A ledger that reads destinations itself."""
+
+        def reserve(self, channel: str, to: str, key: str, known: bool) -> Reservation:
+            raise IdentityError("country")
+
+    inbox = Inbox()
+    assert run(Reader(inbox), inbox, job()) == [MessageWithheld("sms", "login", "destination")]
+    assert inbox.messages == []
+
+
+def test_a_ledger_that_fails_at_dispatch_sends_nothing() -> None:
+    class Failing(Book):
+        """A ledger whose store goes between reservation and dispatch."""
+
+        def dispatch(self) -> bool:
+            raise StoreUnavailable("gone")
+
+    inbox = Inbox()
+    assert run(Failing(inbox), inbox, job()) == [MessageFailed("sms", "login", "error")]
+    assert inbox.messages == []
 
 
 def test_an_expired_reservation_is_not_dispatched() -> None:

@@ -87,15 +87,27 @@ def test_who_gives_up_leaves() -> None:
     assert not pace.queue(wait)
 
 
-def test_threads_stand_in_line_and_all_leave() -> None:
-    pace, given_up = Pace(MemoryStore(), "sms", "200/1s"), Event()
+class CountingStore(MemoryStore):
+    """A store that counts how often it is asked."""
+
+    asked = 0
+
+    def decide(self, plan: Plan) -> Decision:
+        self.asked += 1
+        return super().decide(plan)
+
+
+def test_threads_stand_in_line_and_all_leave_and_only_the_first_of_them_asks() -> None:
+    store, given_up = CountingStore(), Event()
+    pace = Pace(store, "sms", "200/1s")
     turns: list[bool] = []
-    threads = [Thread(target=lambda: turns.append(pace.queue(given_up))) for _ in range(20)]
+    threads = [Thread(target=lambda: turns.append(pace.queue(given_up))) for _ in range(30)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(30)
-    assert turns == [True] * 20
+    assert turns == [True] * 30
+    assert store.asked < 30 * 4  # side by side they would ask some 450 times
 
 
 def test_a_rate_that_cannot_be_read_is_refused() -> None:

@@ -159,7 +159,9 @@ def test_a_token_is_of_no_use_in_another_browser(post: Post) -> None:
     client = post.app.test_client()
     token = (ask(client).json or {})["token"]
     for number in range(8):
-        assert enter(post.app.test_client(), token, post.code(), ip=f"198.51.{number}.1").status_code == 400
+        answer = enter(post.app.test_client(), token, post.code(), ip=f"198.51.{number}.1")
+        assert answer.status_code == 400
+        assert COOKIE not in cookies(answer)
     assert enter(client, token, post.code()).status_code == 200
 
 
