@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Protocol
 
 from authguard.limits import (
@@ -18,7 +18,7 @@ from authguard.limits import (
     token_bucket,
 )
 from authguard.limits.counting import Arithmetic, Count
-from authguard.limits.limit import Algorithm, Limit
+from authguard.limits.limit import Algorithm
 from authguard.limits.plan import NO_GUESS, Counter, Counts, Plan
 
 
@@ -85,30 +85,25 @@ class ReservationMeter:
         return budget.merge(one, other, counter.limit, now)
 
 
-PLAIN: dict[Algorithm, Callable[[bytes, Limit, int, int], Count]] = {
-    Algorithm.SLIDING_LOG: sliding_log.count,
-    Algorithm.FIXED_WINDOW: fixed_window.count,
-    Algorithm.SLIDING_COUNTER: sliding_counter.count,
-    Algorithm.TOKEN_BUCKET: token_bucket.count,
-    Algorithm.LEAKY_BUCKET: leaky_bucket.count,
-    Algorithm.GCRA: gcra.count,
-    Algorithm.BACKOFF: backoff.count,
+_PLAIN: dict[Algorithm, Arithmetic] = {
+    Algorithm.SLIDING_LOG: sliding_log,
+    Algorithm.FIXED_WINDOW: fixed_window,
+    Algorithm.SLIDING_COUNTER: sliding_counter,
+    Algorithm.TOKEN_BUCKET: token_bucket,
+    Algorithm.LEAKY_BUCKET: leaky_bucket,
+    Algorithm.GCRA: gcra,
+    Algorithm.BACKOFF: backoff,
+    Algorithm.BUDGET: budget,
 }
-"""How attempts are counted by the algorithms that need to know nothing else: what a meter does, without the meter."""
+PLAIN = {algorithm: arithmetic.count for algorithm, arithmetic in _PLAIN.items()}
+"""What a meter of attempts calls where neither the counter nor the plan matters: the engine calls it itself."""
 
 _FAILURES: dict[Algorithm, FailureMeter] = {
     Algorithm.SLIDING_LOG: FailureMeter(),
     Algorithm.DISTINCT: DistinctMeter(),
 }
 _ATTEMPTS: dict[Algorithm, Meter] = {
-    Algorithm.SLIDING_LOG: PlainMeter(sliding_log),
-    Algorithm.FIXED_WINDOW: PlainMeter(fixed_window),
-    Algorithm.SLIDING_COUNTER: PlainMeter(sliding_counter),
-    Algorithm.TOKEN_BUCKET: PlainMeter(token_bucket),
-    Algorithm.LEAKY_BUCKET: PlainMeter(leaky_bucket),
-    Algorithm.GCRA: PlainMeter(gcra),
-    Algorithm.BACKOFF: PlainMeter(backoff),
-    Algorithm.BUDGET: PlainMeter(budget),
+    **{algorithm: PlainMeter(arithmetic) for algorithm, arithmetic in _PLAIN.items()},
     Algorithm.DISTINCT: DistinctMeter(),
 }
 _METERS: dict[Counts, Mapping[Algorithm, Meter]] = {

@@ -61,11 +61,15 @@ for _ = 1, rows do
     after = clear(after, client)
   end
   if after ~= log then
-    call('DEL', unpack(KEYS, place, place + olds))
+    local gone = place
     if after ~= '' then
       local at = effective(after, 16, now)
       local age = (at - unpack_bytes('>I6', after, #after - 15)) % RANGE
       call('SET', KEYS[place], after, 'PXAT', ending(max(now + 1, at + period - age)))
+      gone = place + 1
+    end
+    if gone <= place + olds then
+      call('DEL', unpack(KEYS, gone, place + olds))
     end
   end
   position, place = next_position, place + 1 + olds
