@@ -10,7 +10,7 @@ from authguard.delivery import Channel, Job, Sender
 from authguard.guard import Answerable
 from authguard.limits import Counter, Decision, Plan
 from authguard.otp.binding import Binding
-from authguard.otp.counters import TRIES, WON, look_at, try_of, win_of
+from authguard.otp.counters import TRIES, WON, look_at, looks_at_versions, newest_sent, try_of, win_of
 from authguard.otp.digits import draw_code
 from authguard.otp.entrance import Entrance, settle_on
 from authguard.otp.foundation import BUSY, Foundation, waits_of
@@ -80,15 +80,18 @@ class Sending:
         if challenge is None or challenge.newest == VERSIONS:
             return None, ()
         rules = self._foundation.rules
-        return challenge, (look_at(try_of(challenge.id, rules)), look_at(win_of(challenge.id, rules)))
+        own = (look_at(try_of(challenge.id, rules)), look_at(win_of(challenge.id, rules)))
+        return challenge, (*own, *looks_at_versions(challenge.id, rules))
 
     def _refresh(self, binding: Binding, challenge: Challenge | None, decision: Decision, now: int) -> Challenge:
         """Return ``challenge`` where it can still be won, else a new one."""
         if challenge is not None:
             waits = waits_of(decision)
             fresh = challenge.versions[-1].issued + self._foundation.rules.ttl > now
-            if fresh and not waits[TRIES] and not waits[WON]:
-                return challenge
+            sent = newest_sent(waits)
+            if fresh and not waits[TRIES] and not waits[WON] and sent < VERSIONS:
+                # A form that was left behind does not know of the messages since; those have numbers all the same.
+                return challenge.skip_to(sent)
         return Challenge.new(binding.tag(self._foundation.pseudonymizer))
 
     def _job(self, errand: Errand) -> Job:

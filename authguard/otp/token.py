@@ -54,6 +54,11 @@ class Challenge:
         """Return the challenge with one more version."""
         return replace(self, versions=(*self.versions, version))
 
+    def skip_to(self, number: int) -> Challenge:
+        """Return the challenge with versions up to ``number``: those that it doesn't know have no code."""
+        unknown = (Version(0, secrets.token_bytes(TAG)),) * max(0, number - self.newest)
+        return replace(self, versions=(*self.versions, *unknown))
+
     def pack(self) -> bytes:
         """Return the bytes to seal: of one length, whatever the challenge is about."""
         rows = [_VERSION.pack(each.issued, each.mac) for each in self.versions]
