@@ -61,8 +61,8 @@ class PasswordError(AuthGuardError, ValueError):
 class Overloaded(AuthGuardError):
     """Something bounded is full or did not answer in time; answered 503 to everyone alike, never 429.
 
-    ``code`` names what was short (``"hash_slots"``, ``"hash_memory"``, ``"breach_list"``, ``"messages"``, ``"channel"``);
-    ``retry_after`` is in whole seconds, at least 1.
+    ``code`` names what was short (``"hash_slots"``, ``"hash_memory"``, ``"breach_list"``, ``"messages"``,
+    ``"channel"``); ``retry_after`` is in whole seconds, at least 1.
     """
 
     def __init__(self, code: str, *, retry_after: int = 1) -> None:
