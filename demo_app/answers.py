@@ -8,6 +8,10 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
 
+from authguard.clock import SECOND
+from authguard.flask import Denied
+from authguard.http import ANSWER_FIELD
+
 
 def wants_json() -> bool:
     """Return whether the client sent JSON or prefers to get it."""
@@ -56,6 +60,16 @@ def answer_errors(app: Flask) -> None:
             response.set_data(jsonify(document).data)
             response.mimetype = "application/json"
         else:
-            response.set_data(render_template("refused.html", wait=describe_wait(wait) if wait else None, **document))
+            page = {"wait": describe_wait(wait) if wait else None, "challenge": _describe_challenge(error)}
+            response.set_data(render_template("refused.html", **page, **document))
             response.content_type = "text/html; charset=utf-8"
         return response
+
+
+def _describe_challenge(error: HTTPException) -> dict[str, Any] | None:
+    """Return what a page needs to offer the challenge that would let the request through, where there is one."""
+    if not isinstance(error, Denied) or error.form is None or error.refused.offer is None:
+        return None
+    offer = error.refused.offer
+    kept = (*error.form.kept, (ANSWER_FIELD, offer.token))
+    return {"kept": kept, "asked": error.form.asked, "wait": describe_wait(math.ceil(offer.wait / SECOND))}
