@@ -18,6 +18,14 @@ class Attempt(Protocol):
         ...
 
 
+class Place(Protocol):
+    """The place of an account that is being made."""
+
+    def keep(self) -> None:
+        """Say that the account is there."""
+        ...
+
+
 class Gate(Protocol):
     """Lets attempts through, or raises an ``HTTPException`` that answers the request."""
 
@@ -27,6 +35,10 @@ class Gate(Protocol):
 
     def count(self, policy: str, *, id: str) -> None:
         """Count an action that proves nothing."""
+        ...
+
+    def confirmation(self, *, id: str) -> AbstractContextManager[Place]:
+        """Hold the place of a new account of the contact ``id``, given back unless it is kept."""
         ...
 
 

@@ -13,6 +13,13 @@ class OpenAttempt:
         """Do nothing."""
 
 
+class OpenPlace:
+    """A place that nobody else could take."""
+
+    def keep(self) -> None:
+        """Do nothing."""
+
+
 class OpenGate:
     """Lets everything through."""
 
@@ -23,3 +30,8 @@ class OpenGate:
 
     def count(self, policy: str, *, id: str) -> None:
         """Count nothing."""
+
+    @contextmanager
+    def confirmation(self, *, id: str) -> Iterator[OpenPlace]:
+        """Hold nothing."""
+        yield OpenPlace()

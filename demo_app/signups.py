@@ -9,7 +9,7 @@ import time
 
 from flask import current_app
 
-from demo_app.accounts import Account, add_account, find_account
+from demo_app.accounts import Account, find_account
 from demo_app.contact import Contact
 from demo_app.database import database, transaction
 from demo_app.outbox import send
@@ -40,10 +40,10 @@ def signup_contact(signup: str) -> str | None:
     return row["contact"] if row else None
 
 
-def confirm_signup(signup: str, code: str) -> str | None:
-    """Take one try from ``signup`` and return the new account's name if ``code`` is right.
+def take_signup(signup: str, code: str) -> Account | None:
+    """Take one try from ``signup`` and return the account to make if ``code`` is right.
 
-    ``None`` for everything else alike: wrong, too old, tries used up, confirmed before, contact taken meanwhile.
+    ``None`` for everything else alike: wrong, too old, tries used up, confirmed before.
     """
     with transaction() as connection:
         row = connection.execute(
@@ -53,7 +53,7 @@ def confirm_signup(signup: str, code: str) -> str | None:
         if row is None or not hmac.compare_digest(row["code_mac"], _mac(signup, code)):
             return None
         connection.execute("DELETE FROM signups WHERE id = ?", (signup,))
-        return add_account(connection, Account(row["name"], row["contact"], row["password_hash"]))
+    return Account(row["name"], row["contact"], row["password_hash"])
 
 
 def _mac(signup: str, code: str) -> bytes:

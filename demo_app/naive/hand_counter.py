@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,9 +14,10 @@ from werkzeug.exceptions import TooManyRequests
 
 from authguard.policy import load_policies
 from demo_app.contact import fold
-from demo_app.gate import Defenses
+from demo_app.gate import Defenses, Place
 from demo_app.naive.hits import Hits, Log, SharedHits
 from demo_app.naive.peer import client_address, network
+from demo_app.open_gate import OpenGate
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,14 @@ class HandCounter:
         with self.attempt(policy, id=id, secret=""):
             pass
 
+    def confirmation(self, *, id: str) -> AbstractContextManager[Place]:
+        """Leave it to the unique index that no contact has two accounts."""
+        return OpenGate().confirmation(id=id)
+
+    def account_of(self, identifier: str) -> str:
+        """Return what stands for the account that ``identifier`` was typed for."""
+        return fold(identifier)
+
     def client(self) -> str:
         """Return whom failures are counted for besides the account; where nobody, there is no such count."""
         return network(client_address())
@@ -100,7 +109,7 @@ class HandCounter:
             log.remove(bucket.key, now)
 
     def _buckets(self, policy: str, identifier: str) -> tuple[Bucket, ...]:
-        counted = [(f"{policy} account {fold(identifier)}", self.account)]
+        counted = [(f"{policy} account {self.account_of(identifier)}", self.account)]
         if client := self.client():
             counted.append((f"{policy} address {client}", self.address))
         return tuple(Bucket(key, limit.amount, limit.period / 1e6) for key, limit in counted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -19,8 +19,9 @@ from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
 from authguard.policy import load_policies
 from demo_app.contact import fold
-from demo_app.gate import Defenses
+from demo_app.gate import Defenses, Place
 from demo_app.naive.hand_counter import HandAttempt
+from demo_app.open_gate import OpenGate
 
 
 class RedisCounter:
@@ -54,6 +55,10 @@ class RedisCounter:
         """Count an action, by the same number."""
         with self.attempt(policy, id=id, secret=""):
             pass
+
+    def confirmation(self, *, id: str) -> AbstractContextManager[Place]:
+        """Leave it to the unique index that no contact has two accounts."""
+        return OpenGate().confirmation(id=id)
 
     def admit(self, key: str) -> bool:
         """Charge ``key``; return whether that was still allowed."""

@@ -7,22 +7,23 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from demo_app.gate import Attempt, Gate
+from demo_app.naive.passing import PassingGate
 
 
-class RekeyedGate:
+class RekeyedGate(PassingGate):
     """Counts under whatever ``rekey`` makes of an identifier."""
 
     def __init__(self, inner: Gate, rekey: Callable[[str], str]) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._rekey = rekey
 
     def attempt(self, policy: str, *, id: str, secret: str) -> AbstractContextManager[Attempt]:
         """Enter an attempt under the other identifier."""
-        return self._inner.attempt(policy, id=self._rekey(id), secret=secret)
+        return self.inner.attempt(policy, id=self._rekey(id), secret=secret)
 
     def count(self, policy: str, *, id: str) -> None:
         """Count under the other identifier."""
-        self._inner.count(policy, id=self._rekey(id))
+        self.inner.count(policy, id=self._rekey(id))
 
 
 def digest(text: str) -> str:

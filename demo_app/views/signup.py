@@ -9,7 +9,7 @@ from demo_app.accounts import Account, add_account, read_name
 from demo_app.answers import move_on, say
 from demo_app.contact import read_contact
 from demo_app.database import transaction
-from demo_app.signups import confirm_signup, signup_contact, start_signup
+from demo_app.signups import signup_contact, start_signup, take_signup
 from demo_app.state import defenses, sign_in
 
 signup = Blueprint("signup", __name__)
@@ -48,10 +48,13 @@ def confirm() -> Response:
     if contact is None:
         return say("confirm.html", {"message": WRONG_CODE}, 400)
     with defenses().gate.attempt("otp-verify", id=contact, secret=fields["code"]) as attempt:
-        name = confirm_signup(started, fields["code"].strip())
-        if name is None:
+        proven = take_signup(started, fields["code"].strip())
+        if proven is None:
             return say("confirm.html", {"message": WRONG_CODE}, 400)
         attempt.succeed()
+    name = _make(proven)
+    if name is None:
+        return say("confirm.html", {"message": WRONG_CODE}, 400)
     sign_in(name)
     return move_on("account.page", {"name": name})
 
@@ -73,12 +76,21 @@ def finish() -> Response:
         message = f"Choose a password of at least {SHORTEST_PASSWORD} characters."
         return say("finish.html", {"message": message, "shortest": SHORTEST_PASSWORD}, 400)
     password_hash = defenses().passwords.hash(fields["password"])
-    with transaction() as connection:
-        made = add_account(connection, Account(name, proven, password_hash))
+    made = _make(Account(name, proven, password_hash))
     if made is None:
         return move_on("login.page", {})
     sign_in(made)
     return move_on("account.page", {"name": made})
+
+
+def _make(account: Account) -> str | None:
+    """Make an account whose contact is proven, and return its name; ``None`` where the contact has one already."""
+    with defenses().gate.confirmation(id=account.contact) as place:
+        with transaction() as connection:
+            name = add_account(connection, account)
+        if name is not None:
+            place.keep()
+    return name
 
 
 def _refuse(fields: dict[str, str], message: str) -> Response:
