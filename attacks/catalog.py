@@ -5,6 +5,9 @@ Another attack is another file beside this one and another row here; its defense
 
 from __future__ import annotations
 
+from attacks.b1_spray import SPRAY
+from attacks.b2_diluted import DILUTED
+from attacks.b8_joined import JOINED
 from attacks.f1_gone_store import GONE_STORE
 from attacks.f2_failover import FAILOVER
 from attacks.f3_workers import WORKERS
@@ -13,6 +16,7 @@ from attacks.f5_script_flush import SCRIPT_FLUSH
 from attacks.f6_eviction import EVICTION
 from attacks.f7_stalls import STALLED
 from attacks.h2_other_ways import OTHER_WAYS
+from attacks.h4_long import LONG
 from attacks.h7_dummy import DUMMY
 from attacks.i1_rotated_header import ROTATED_HEADER
 from attacks.i2_forged_victim import FORGED_VICTIM
@@ -20,21 +24,33 @@ from attacks.i3_ipv6 import IPV6_ROTATION
 from attacks.i4_broken_header import BROKEN_HEADER
 from attacks.i5_botnet import BOTNET
 from attacks.i6_degraded import DEGRADED
+from attacks.l1_locked_owner import LOCKED_OWNER
+from attacks.l3_cookie import COOKIE
+from attacks.l4_forced_challenge import FORCED_CHALLENGE
 from attacks.l5_own_success import OWN_SUCCESS
 from attacks.l6_knocking import KNOCKING
+from attacks.l8_office import OFFICE_CLOSED
+from attacks.l9_taken_place import TAKEN_PLACE
+from attacks.l10_planted import PLANTED
 from attacks.n1_spellings import SPELLINGS
 from attacks.n2_two_names import TWO_NAMES
+from attacks.n3_tags import TAGS
 from attacks.n6_blank import BLANK
+from attacks.n7_alias import ALIAS_SUCCESS
 from attacks.n8_tenants import TENANT_HOPPING
 from attacks.x1_parallel import PARALLEL
 from attacks.x4_window_edge import WINDOW_EDGE
 from attacks.x5_after_block import AFTER_BLOCK
 from attacks.x6_valid_logins import VALID_LOGINS
+from attacks.x8_owner_between import OWNER_BETWEEN
+from attacks.x9_own_hashes import OWN_HASHES
 
 ATTACKS = (
     SPELLINGS,
     TWO_NAMES,
+    TAGS,
     BLANK,
+    ALIAS_SUCCESS,
     TENANT_HOPPING,
     ROTATED_HEADER,
     FORGED_VICTIM,
@@ -46,8 +62,19 @@ ATTACKS = (
     WINDOW_EDGE,
     AFTER_BLOCK,
     VALID_LOGINS,
+    OWNER_BETWEEN,
+    OWN_HASHES,
+    LOCKED_OWNER,
+    COOKIE,
+    FORCED_CHALLENGE,
     OWN_SUCCESS,
     KNOCKING,
+    OFFICE_CLOSED,
+    TAKEN_PLACE,
+    PLANTED,
+    SPRAY,
+    DILUTED,
+    JOINED,
     GONE_STORE,
     FAILOVER,
     WORKERS,
@@ -56,5 +83,6 @@ ATTACKS = (
     EVICTION,
     STALLED,
     OTHER_WAYS,
+    LONG,
     DUMMY,
 )

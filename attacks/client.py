@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from ipaddress import ip_address
 from typing import Any
@@ -28,12 +29,16 @@ class Silent(Broken):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back, after so many ``seconds``."""
+    """What came back, after so many ``seconds``.
+
+    ``cookies`` are all that it set, ``Secure`` ones too: an attacker sends back what they please.
+    """
 
     status: int
     headers: dict[str, str]
     body: bytes
     seconds: float = 0.0
+    cookies: dict[str, str] = field(default_factory=dict)
 
     @property
     def reached(self) -> bool:
@@ -44,6 +49,11 @@ class Answer:
     def right(self) -> bool:
         """True when the secret was right."""
         return self.status == 200
+
+    @property
+    def challenged(self) -> bool:
+        """True when the try may be sent again with a solved challenge: asked, not refused."""
+        return self.status == 429 and "challenge" in self.document
 
     @property
     def document(self) -> Any:
@@ -90,7 +100,8 @@ class Client:
             response = connection.getresponse()
             found = {name.lower(): value for name, value in response.getheaders()}
             content = response.read()
-            answer = Answer(response.status, found, content, time.monotonic() - started)
+            cookies = read_cookies(response.headers.get_all("Set-Cookie", []))
+            answer = Answer(response.status, found, content, time.monotonic() - started, cookies)
         except TimeoutError as error:
             raise Silent("no answer in time") from error
         except OSError as error:
@@ -101,9 +112,10 @@ class Client:
             raise Broken(f"{method} {path} was answered {answer.status}")
         return answer
 
-    def login(self, identifier: str, password: str) -> Answer:
-        """Try ``password`` on ``identifier``, as the login form does."""
-        return self.insist("POST", "/login", {"identifier": identifier, "password": password})
+    def login(self, identifier: str, password: str, cookies: dict[str, str] | None = None) -> Answer:
+        """Try ``password`` on ``identifier``, as the login form does, in a browser that has ``cookies``."""
+        fields = {"identifier": identifier, "password": password}
+        return self.insist("POST", "/login", fields, write_cookies(cookies) if cookies else None)
 
     def login_by_header(self, method: str, identifier: str, password: str) -> Answer:
         """Try it on the account page with HTTP Basic credentials."""
@@ -121,3 +133,14 @@ class Client:
             time.sleep(PAUSE)
             answer = self.send(method, path, fields, headers)
         return answer
+
+
+def read_cookies(lines: Iterable[str]) -> dict[str, str]:
+    """Return what ``Set-Cookie`` lines set, whatever their attributes ask of a browser."""
+    pairs = (line.partition(";")[0].partition("=") for line in lines)
+    return {name.strip(): value for name, _, value in pairs}
+
+
+def write_cookies(cookies: dict[str, str]) -> dict[str, str]:
+    """Return the header that sends ``cookies``."""
+    return {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}

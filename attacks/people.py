@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from attacks.client import Answer, Broken
 from attacks.target import Target
 
 
@@ -18,7 +19,18 @@ class Person:
 
     def gets_in(self, target: Target) -> bool:
         """Return whether the right password lets them in from where they are."""
-        return target.client(self.address).login(self.name, self.password).right
+        return self.log_in(target).right
+
+    def log_in(self, target: Target, cookies: dict[str, str] | None = None, address: str | None = None) -> Answer:
+        """Log in by the right password, from ``address`` or from where they are, in a browser that has ``cookies``."""
+        return target.client(address or self.address).login(self.name, self.password, cookies)
+
+    def browser(self, target: Target) -> dict[str, str]:
+        """Return the cookies of a browser in which they have logged in once; raises ``Broken`` when they can't."""
+        answer = self.log_in(target)
+        if not answer.right:
+            raise Broken(f"{self.name} can’t log in even before the attack")
+        return answer.cookies
 
 
 ALICE = Person("alice", "alice@example.com", "correct horse battery staple", "198.51.100.10")

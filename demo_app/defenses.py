@@ -10,28 +10,38 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from demo_app.gate import Removal
+from demo_app.naive.account_and_address import count_two_things
+from demo_app.naive.account_clearing import clear_account
 from demo_app.naive.address_key import key_on_pair
+from demo_app.naive.alarm import challenge_everybody, count_tries
 from demo_app.naive.any_monitor import exempt_whoever_seems
 from demo_app.naive.any_server import WARN, take_any_server
 from demo_app.naive.blank_key import key_on_slug
 from demo_app.naive.clearing import clear_address
 from demo_app.naive.dummy import use_known_dummy
+from demo_app.naive.early_place import take_place_early
 from demo_app.naive.extending import extend_block
 from demo_app.naive.forwarded import trust_first_hop
 from demo_app.naive.fresh_memory import forget_outages
 from demo_app.naive.hoping import hope_for_redis
+from demo_app.naive.joined_secrets import join_by_secret
 from demo_app.naive.late_count import count_late
 from demo_app.naive.loaded_once import load_script_once
 from demo_app.naive.lost_writes import log_lost_writes
 from demo_app.naive.lru import count_in_cache
 from demo_app.naive.memory import count_in_memory
+from demo_app.naive.name_quota import refuse_offices
 from demo_app.naive.one_block import block_once
 from demo_app.naive.optional_address import count_if_found
+from demo_app.naive.planted_browser import know_planted_browsers
 from demo_app.naive.raw_key import key_on_raw_text
 from demo_app.naive.route import guard_one_route
 from demo_app.naive.single_address import count_single_addresses
 from demo_app.naive.single_charge import charge_every_attempt
+from demo_app.naive.spelled_place import rely_on_index
 from demo_app.naive.tenant_key import key_on_host
+from demo_app.naive.trusted_cookie import trust_any_cookie
+from demo_app.naive.unbounded import LENGTHS, hash_any_length
 from demo_app.naive.unresolved import key_on_name
 from demo_app.naive.window import count_in_fixed_windows
 
@@ -44,6 +54,7 @@ class Part(Enum):
     ADDRESS = "the client's address"
     REACH = "the routes that are guarded"
     PASSWORDS = "the check of passwords"
+    SIGN_UP = "the places of new accounts"
     ALLOW_LIST = "the allow-list of clients"
     START = "the check of the store at start"
 
@@ -59,7 +70,7 @@ class Defense:
     naive: str
     part: Part
     remove: Removal
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
 
 
 DEFENSES = (
@@ -80,6 +91,18 @@ DEFENSES = (
     Defense("joining", "every attempt under way is a charge of its own", Part.COUNTER, charge_every_attempt),
     Defense("kept-failures", "a success clears the address's failures", Part.COUNTER, clear_address),
     Defense("quiet-denial", "a refused try extends the block", Part.COUNTER, extend_block),
+    Defense("own-failures", "a success clears the account’s failures, whoever’s", Part.COUNTER, clear_account),
+    Defense("bounded-attempts", "tries with the right password are not counted", Part.COUNTER, count_two_things),
+    Defense("known-devices", "a blocked account is blocked for its owner too", Part.COUNTER, count_two_things),
+    Defense("device-lane", "whoever brings a device cookie is not counted", Part.COUNTER, trust_any_cookie),
+    Defense("fresh-device", "a login makes the browser’s id known as it came", Part.COUNTER, know_planted_browsers),
+    Defense("step-up", "an address with three failing names is refused", Part.COUNTER, refuse_offices),
+    Defense("quiet-alarm", "while much fails, everybody is challenged", Part.COUNTER, challenge_everybody),
+    Defense("counted-accounts", "the alarm goes by the share of tries that fail", Part.COUNTER, count_tries),
+    Defense("same-password", "failures an account and an address are all that counts", Part.COUNTER, count_two_things),
+    Defense("account-joining", "one client’s equal guesses are one, on all accounts", Part.COUNTER, join_by_secret),
+    Defense("mailbox-place", "one account for each spelling of a mailbox", Part.SIGN_UP, rely_on_index),
+    Defense("late-place", "asking for an account takes its place", Part.SIGN_UP, take_place_early),
     Defense("shared-store", "each worker counts in its own memory", Part.COUNTER, count_in_memory),
     Defense("kept-counters", "counters make room for others in a cache", Part.COUNTER, count_in_cache),
     Defense("deadline", "Redis is waited for, and without it everybody passes", Part.COUNTER, hope_for_redis),
@@ -89,6 +112,7 @@ DEFENSES = (
     Defense("kept-fallback", "what an outage’s guesses counted is forgotten after it", Part.COUNTER, forget_outages),
     Defense("verifier", "only POST /login is guarded, not the password check", Part.REACH, guard_one_route),
     Defense("random-dummy", "unknown accounts get a dummy hash of a known password", Part.PASSWORDS, use_known_dummy),
+    Defense("lengths", "bodies and passwords of any length are hashed", Part.PASSWORDS, hash_any_length, LENGTHS),
 )
 """Every defense, in the order in which the pieces are put in place."""
 
