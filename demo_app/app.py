@@ -18,6 +18,7 @@ from demo_app.gate import Defenses
 from demo_app.monitors import Monitors
 from demo_app.naive.codes import HandCodes
 from demo_app.naive.nothing import PlainPasswords
+from demo_app.notice import tell_owner
 from demo_app.open_gate import OpenGate
 from demo_app.options import Options
 from demo_app.seeds import plant_accounts
@@ -87,7 +88,7 @@ def _raise_defenses(app: Flask, options: Options) -> Defenses:
     removed = select(options.without)
     for defense in removed:
         app.config.update(defense.settings)
-    guard = AuthGuard(app, resolver=account_id, messages=outbox_messages(app, options.site))
+    guard = AuthGuard(app, resolver=account_id, messages=outbox_messages(app, options.site), on_notice=tell_owner)
     use_codes(app, GuardedCodes(guard))
     defenses = Defenses(guard, GuardedPasswords(guard), Monitors(app).exempt)
     for defense in removed:

@@ -2,48 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from attacks.target import Setup, serve
-
-ARGUMENTS = ("--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run")
 PASSWORD = "a password of some length"
-
-
-@pytest.fixture(scope="module")
-def demo() -> Iterator[str]:
-    """Serve a guarded demo and return its URL."""
-    with serve(Setup(), None, None) as target:
-        yield target.url
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Start Chromium."""
-    path = shutil.which("chromium")
-    assert path, "these tests need chromium; `make test` says how to get it"
-    # Chromium's sandbox does not work as root.
-    arguments = [*ARGUMENTS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=arguments)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(params=[True, False], ids=["javascript", "plain"])
-def page(request: pytest.FixtureRequest, browser: Browser, demo: str) -> Iterator[Page]:
-    """Open the demo in a fresh browser context, with JavaScript and without."""
-    context = browser.new_context(base_url=demo, java_script_enabled=request.param)
-    opened = context.new_page()
-    opened.goto("/")
-    yield opened
-    context.close()
 
 
 def log_in(page: Page, name: str, password: str) -> None:
@@ -84,7 +48,9 @@ def test_a_person_signs_up_logs_out_and_is_told_when_to_come_back(page: Page, re
 
 
 @pytest.mark.parametrize("width", [320, 375, 1280])
-@pytest.mark.parametrize("path", ["/", "/signup", "/confirm", "/login", "/outbox", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/", "/signup", "/confirm", "/login", "/code-login", "/forgot", "/outbox", "/nowhere"]
+)
 def test_no_page_is_wider_than_the_screen(browser: Browser, demo: str, width: int, path: str) -> None:
     context = browser.new_context(base_url=demo, viewport={"width": width, "height": 700})
     page = context.new_page()
