@@ -34,6 +34,22 @@ count once is included. *server µs* is the time that Redis itself spends in the
 
 {goals}
 
+Goals in microseconds were set on an idle machine where E takes 50; on a busy one read the ratios first. What stands in
+the way of those that are missed:
+
+- *Memory.* Counting one layer takes Python about a microsecond: the log is bytes, one encoding in every store, and is
+  read and written exactly. Four layers, the nonce, and the answer for each layer are then more than 4 µs. The peers'
+  calls do less: they charge the layers that admit although another denies, and count a repeated call twice.
+- *Redis.* The script that only reads the time and four lengths already costs more than E. Of the rest most goes into
+  five writes with an expiry (four counters and the nonce), which is what all-or-none and replay safety consist of.
+- *Flask.* A request runs each line of the way once, so nothing is in the processor's caches; the identity (address,
+  proxies, e-mail, keyed hashes) costs nearly as much as the decision.
+- *Growth.* In a dictionary of a million keys the processor waits for memory; a log is copied whole when it is charged,
+  in Redis up to 500 entries.
+- *Threads.* Python lets another thread go on every 5 ms. Whoever is stopped inside the memory store's lock stops
+  sixteen threads that do nothing but decide; in a server they would rarely all be there.
+- *SQLite.* Four writers on two cores wait for each other's turn, and for a core.
+
 ## Growth
 
 ![What a decision costs against the number of keys, and against the limit](performance.svg)
@@ -50,7 +66,8 @@ def render_text(rows: Sequence[Sequence[str]]) -> str:
 
 def render_markdown(rows: Sequence[Sequence[str]]) -> str:
     """Return ``rows``, the first of them the header, as a Markdown table."""
-    header, *body = rows
+    width = max(map(len, rows))
+    header, *body = [[*row, *("" for _ in range(width - len(row)))] for row in rows]
     lines = [header, ["---", *("---:" for _ in header[1:])], *body]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
