@@ -38,7 +38,17 @@ from attacks.n3_tags import TAGS
 from attacks.n6_blank import BLANK
 from attacks.n7_alias import ALIAS_SUCCESS
 from attacks.n8_tenants import TENANT_HOPPING
+from attacks.o1_resend import RESEND
+from attacks.o2_new_challenge import NEW_CHALLENGE
+from attacks.o3_code_again import CODE_AGAIN
+from attacks.o4_old_code import OLD_CODE
+from attacks.o5_other_flow import OTHER_FLOW
+from attacks.o6_others_code import OTHERS_CODE
+from attacks.o7_odd_digits import ODD_DIGITS
+from attacks.t2_other_browser import OTHER_BROWSER
+from attacks.t6_endless import ENDLESS
 from attacks.x1_parallel import PARALLEL
+from attacks.x2_one_code import ONE_CODE
 from attacks.x4_window_edge import WINDOW_EDGE
 from attacks.x5_after_block import AFTER_BLOCK
 from attacks.x6_valid_logins import VALID_LOGINS
@@ -85,4 +95,14 @@ ATTACKS = (
     OTHER_WAYS,
     LONG,
     DUMMY,
+    ONE_CODE,
+    RESEND,
+    NEW_CHALLENGE,
+    CODE_AGAIN,
+    OLD_CODE,
+    OTHER_FLOW,
+    OTHERS_CODE,
+    ODD_DIGITS,
+    OTHER_BROWSER,
+    ENDLESS,
 )

@@ -8,10 +8,12 @@ from flask import Flask, current_app
 
 from authguard.delivery import Channel
 from authguard.flask import AuthGuard, Messages
+from authguard.limits import Outcome
 from authguard.otp import EnglishWording
 from demo_app.contact import Channel as Contacts
 from demo_app.contact import read_contact
 from demo_app.delivery import OutboxDelivery
+from demo_app.second_factor import has_second_factor
 
 ACTIONS = {
     "login": "log in",
@@ -93,7 +95,9 @@ class GuardedCodes:
 
     def verify(self, purpose: str, token: str, code: str, *, to: str, deliver: str | None, account: str | None) -> bool:
         """Return whether ``code`` is right."""
-        return self._guard.codes.verify(purpose, token, code, to=to, deliver=deliver, account=account)
+        more = account is not None and has_second_factor(account)
+        outcome = Outcome.PARTIAL if more else Outcome.SUCCESS
+        return self._guard.codes.verify(purpose, token, code, to=to, deliver=deliver, account=account, outcome=outcome)
 
     def read_link(self, token: str) -> Reader | None:
         """Return whom a link speaks for."""
@@ -118,7 +122,12 @@ def _is_phone(typed: str) -> bool:
 
 def codes() -> Codes:
     """Return the codes of the current application."""
-    return cast(Codes, current_app.extensions[NAME])
+    return codes_of(current_app)
+
+
+def codes_of(app: Flask) -> Codes:
+    """Return the codes of ``app``."""
+    return cast(Codes, app.extensions[NAME])
 
 
 def use_codes(app: Flask, chosen: Codes) -> None:

@@ -14,12 +14,18 @@ from demo_app.naive.account_and_address import count_two_things
 from demo_app.naive.account_clearing import clear_account
 from demo_app.naive.address_key import key_on_pair
 from demo_app.naive.alarm import challenge_everybody, count_tries
+from demo_app.naive.all_codes import keep_all_codes
+from demo_app.naive.any_browser import take_any_browser
+from demo_app.naive.any_identity import take_any_identity
 from demo_app.naive.any_monitor import exempt_whoever_seems
+from demo_app.naive.any_purpose import take_any_purpose
 from demo_app.naive.any_server import WARN, take_any_server
 from demo_app.naive.blank_key import key_on_slug
+from demo_app.naive.challenge_tries import count_by_challenge
 from demo_app.naive.clearing import clear_address
 from demo_app.naive.dummy import use_known_dummy
 from demo_app.naive.early_place import take_place_early
+from demo_app.naive.endless_tries import never_burn
 from demo_app.naive.extending import extend_block
 from demo_app.naive.forwarded import trust_first_hop
 from demo_app.naive.fresh_memory import forget_outages
@@ -33,8 +39,11 @@ from demo_app.naive.memory import count_in_memory
 from demo_app.naive.name_quota import refuse_offices
 from demo_app.naive.one_block import block_once
 from demo_app.naive.optional_address import count_if_found
+from demo_app.naive.parsed_code import parse_codes
 from demo_app.naive.planted_browser import know_planted_browsers
 from demo_app.naive.raw_key import key_on_raw_text
+from demo_app.naive.renewed_tries import renew_tries
+from demo_app.naive.reusable import reuse
 from demo_app.naive.route import guard_one_route
 from demo_app.naive.single_address import count_single_addresses
 from demo_app.naive.single_charge import charge_every_attempt
@@ -43,6 +52,7 @@ from demo_app.naive.tenant_key import key_on_host
 from demo_app.naive.trusted_cookie import trust_any_cookie
 from demo_app.naive.unbounded import LENGTHS, hash_any_length
 from demo_app.naive.unresolved import key_on_name
+from demo_app.naive.used_late import use_up_late
 from demo_app.naive.window import count_in_fixed_windows
 
 
@@ -57,6 +67,7 @@ class Part(Enum):
     SIGN_UP = "the places of new accounts"
     ALLOW_LIST = "the allow-list of clients"
     START = "the check of the store at start"
+    CODES = "the codes that are sent and checked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +124,16 @@ DEFENSES = (
     Defense("verifier", "only POST /login is guarded, not the password check", Part.REACH, guard_one_route),
     Defense("random-dummy", "unknown accounts get a dummy hash of a known password", Part.PASSWORDS, use_known_dummy),
     Defense("lengths", "bodies and passwords of any length are hashed", Part.PASSWORDS, hash_any_length, LENGTHS),
+    Defense("single-use", "a right code is used up once the answer is ready", Part.CODES, use_up_late),
+    Defense("used-codes", "a code is good until it is too old", Part.CODES, reuse),
+    Defense("kept-tries", "another message brings as many tries as the first", Part.CODES, renew_tries),
+    Defense("guess-budget", "guesses are counted for each challenge alone", Part.CODES, count_by_challenge),
+    Defense("newest-only", "the codes of all messages stay good", Part.CODES, keep_all_codes),
+    Defense("purpose-binding", "every flow takes the codes of every other", Part.CODES, take_any_purpose),
+    Defense("identity-binding", "whose code it is says the form", Part.CODES, take_any_identity),
+    Defense("strict-digits", "codes are compared as numbers", Part.CODES, parse_codes),
+    Defense("browser-binding", "a code is good in any browser", Part.CODES, take_any_browser),
+    Defense("burning", "nobody counts guesses at a challenge", Part.CODES, never_burn),
 )
 """Every defense, in the order in which the pieces are put in place."""
 

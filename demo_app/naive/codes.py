@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
+import sqlite3
 import time
 from dataclasses import dataclass
 
@@ -50,13 +52,29 @@ class HandCodes:
     def verify(self, purpose: str, token: str, code: str, *, to: str, deliver: str | None, account: str | None) -> bool:
         """Return whether ``code`` is right, and use it up."""
         row = database().execute("SELECT * FROM codes WHERE token = ? AND expires > ?", (token, time.time())).fetchone()
-        if row is None or (row["purpose"], row["recipient"]) != (purpose, to) or row["tries"] < 1:
+        if row is None or not self.belongs(row, purpose, to) or row["tries"] < 1:
             return False
-        database().execute("UPDATE codes SET tries = tries - 1 WHERE token = ?", (token,))
-        if row["code"] != code:
+        self.take_try(token)
+        if not self.same(row["code"], code):
             return False
-        database().execute("DELETE FROM codes WHERE token = ?", (token,))
+        self.use_up(token)
         return True
+
+    def belongs(self, row: sqlite3.Row, purpose: str, to: str) -> bool:
+        """Return whether the challenge in ``row`` is of this flow and this identity."""
+        return bool((row["purpose"], row["recipient"]) == (purpose, to))
+
+    def take_try(self, token: str) -> None:
+        """Take one try from the challenge."""
+        database().execute("UPDATE codes SET tries = tries - 1 WHERE token = ?", (token,))
+
+    def same(self, expected: str, code: str) -> bool:
+        """Return whether ``code`` is the one that was sent."""
+        return hmac.compare_digest(expected.encode(), code.encode())
+
+    def use_up(self, token: str) -> None:
+        """Let the code be good no more."""
+        database().execute("DELETE FROM codes WHERE token = ?", (token,))
 
     def read_link(self, token: str) -> HandReader | None:
         """Return whom a link speaks for."""
