@@ -18,6 +18,10 @@ from authguard.policy import Settings, load_settings
 from authguard.stores.start import StartCheck
 
 SHORTEST_DEVICE_LIFE = parse_duration("1h")
+DEADLINE = "50ms"
+DEADLINE_OF_A_FILE = "1s"
+"""A file has no network to lose a call on: what takes longer is a machine short of processors, as guessing itself makes
+one. To take that for an outage would let the fail mode decide, and pass more than the limit."""
 WORKERS = 4
 """Processes that share the limits of the local fallback, when neither the configuration nor gunicorn's says."""
 
@@ -54,15 +58,16 @@ def read_config(app: Flask) -> Config:
     file = load_settings(_policy_file(app))
     current, *previous = secrets = (_secret(app), *_previous_secrets(app))
     namespace = str(_get(app, "NAMESPACE") or app.name)
+    store_url = str(_get(app, "STORE") or _default_store(app))
     return Config(
         secrets=secrets,
         namespace=namespace,
         pseudonymizer=Pseudonymizer(current, app=namespace, previous=previous),
         file=file,
         trust=_trust(app, file.proxies),
-        store_url=str(_get(app, "STORE") or _default_store(app)),
+        store_url=store_url,
         store_check=_store_check(app),
-        deadline=_duration(app, "DEADLINE", "50ms"),
+        deadline=_duration(app, "DEADLINE", DEADLINE_OF_A_FILE if store_url.startswith("sqlite:") else DEADLINE),
         workers=_whole(app, "WORKERS", _workers_of_server()),
         threads=_whole(app, "THREADS", 4),
         debug_endpoint=_debug_endpoint(app),
@@ -164,9 +169,7 @@ def _duration(app: Flask, name: str, default: str) -> int:
 def _device_life(app: Flask) -> int:
     life = _duration(app, "DEVICE_LIFE", "180d")
     if life < SHORTEST_DEVICE_LIFE:
-        raise ConfigurationError(
-            "AUTHGUARD_DEVICE_LIFE must be at least 1h, or no device is known for long"
-        )
+        raise ConfigurationError("AUTHGUARD_DEVICE_LIFE must be at least 1h, or no device is known for long")
     return life
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import request
+from flask import has_request_context, request
 
 from authguard.flask.subject import SubjectReader
 from authguard.guard import Attempt
@@ -15,7 +15,7 @@ from authguard.policy import Scope
 
 
 class RequestPasswords:
-    """:class:`~authguard.login.passwords.Passwords` bound to the request at hand."""
+    """:class:`~authguard.login.passwords.Passwords` bound to the request at hand, if there is one."""
 
     def __init__(self, passwords: Passwords, subjects: SubjectReader, active: Mapping[Any, Attempt]) -> None:
         self._passwords = passwords
@@ -44,6 +44,8 @@ class RequestPasswords:
         """Return whether ``stored`` is not as new hashes are made."""
         return self._passwords.needs_rehash(stored)
 
-    def _client(self) -> str:
+    def _client(self) -> str | None:
+        if not has_request_context():  # a command, or a job: the application's own work
+            return None
         # Requests without an address share one place: none of them is the application's own work.
         return self._subjects.addresses(request).get(Scope.IP, "no address")

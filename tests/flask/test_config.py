@@ -10,6 +10,7 @@ from flask import Flask
 
 from authguard.errors import ConfigurationError
 from authguard.flask import AuthGuard
+from authguard.flask.config import read_config
 
 
 def start(folder: Path, **config: Any) -> None:
@@ -47,6 +48,22 @@ def test_a_wrong_setting_stops_the_start(
         start(tmp_path, **config)
     assert sentence in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("config", "seconds"),
+    [
+        ({}, 1),
+        ({"AUTHGUARD_STORE": "redis://127.0.0.1:6379/0"}, 0.05),
+        ({"AUTHGUARD_DEADLINE": "80ms"}, 0.08),
+    ],
+)
+def test_a_file_that_workers_queue_for_is_waited_for_longer_than_a_server(
+    tmp_path: Path, config: dict[str, Any], seconds: float
+) -> None:
+    app = Flask("site", instance_path=str(tmp_path))
+    app.config.update(GOOD, **config)
+    assert read_config(app).deadline == seconds * 1_000_000
 
 
 def test_a_folder_that_can_not_be_written_stops_the_start(tmp_path: Path) -> None:
