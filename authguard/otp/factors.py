@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from authguard.clock import SECOND
 from authguard.durations import parse_duration
 from authguard.errors import StoreError
 from authguard.events import CodeChecked, Observer
@@ -13,7 +14,7 @@ from authguard.guard import Attempt
 from authguard.identity import Pseudonymizer
 from authguard.limits import Counter, Limit, Plan
 from authguard.limits.plan import KEY_SIZE
-from authguard.otp.authenticator_app import AuthenticatorApp, new_app
+from authguard.otp.authenticator_app import STEP, AuthenticatorApp, new_app
 from authguard.otp.checking import Checked
 from authguard.otp.entrance import Entrance
 from authguard.otp.foundation import BUSY
@@ -50,7 +51,9 @@ class Factors:
             step = real.matching_step(code, now)
             return None if step is None or app is None else str(step)
 
-        return self._check(entrance, "app", account, code, match, lambda used: True)
+        # The time is part of what is tried: the same digits a step later are another guess (law 4).
+        tried = f"{self.store.now() // SECOND // STEP}:{code}"
+        return self._check(entrance, "app", account, tried, match, lambda used: True)
 
     def check_recovery(
         self, entrance: Entrance, account: str, hashes: Sequence[str], code: object, strike: Callable[[str], bool]
@@ -66,12 +69,11 @@ class Factors:
             same = [each for each in hashes if hmac.compare_digest(each.encode(), (made or _NOBODYS).encode())]
             return same[0] if same and made is not None else None
 
-        return self._check(entrance, "recovery", account, code, match, strike)
+        return self._check(entrance, "recovery", account, code if isinstance(code, str) else "", match, strike)
 
     def _check(
-        self, entrance: Entrance, kind: str, account: str, code: object, match: Match, strike: Callable[[str], bool]
+        self, entrance: Entrance, kind: str, account: str, tried: str, match: Match, strike: Callable[[str], bool]
     ) -> Checked:
-        tried = code if isinstance(code, str) else ""
         with entrance.attempt(SECOND_FACTOR, tried, lambda subject: ()) as attempt:
             if attempt.refused is not None:
                 return Checked(False, attempt.refused)

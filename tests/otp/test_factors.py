@@ -92,6 +92,18 @@ def test_the_password_right_again_and_again_buys_no_more_guesses(rig: Rig) -> No
     assert refused.refusal is Refusal.RATE
 
 
+def test_one_wrong_code_tried_as_the_app_moves_on_is_a_guess_in_each_step(rig: Rig) -> None:
+    account, start = Account(rig), rig.store.now() // SECOND
+    shown = {TOTP(APP.secret).at(start + 30 * step) for step in range(-1, 11)}
+    wrong = next(code for code in (f"{number:06d}" for number in range(20)) if code not in shown)
+    guessed = 0
+    for _ in range(10):
+        twice = [account.app(wrong).refused for _ in range(2)]
+        guessed += twice == [None, None]
+        rig.advance(30 * SECOND)
+    assert guessed == 5
+
+
 def test_what_strangers_guess_leaves_the_owners_device_its_tries(rig: Rig) -> None:
     for number in range(10):
         Account(rig, f"198.51.{number}.1").app(f"{number:06d}")
