@@ -17,6 +17,8 @@ from authguard.limits.record import Phase, Record
 SWEPT_PER_CALL = 4
 """Expired entries looked for in every call, besides one for each entry that the call may add: the sweep keeps up
 with any traffic and never pauses it."""
+LEFT_BEHIND = 64
+"""Places in the queue of counters that are gone, above as many as there are living ones, from which on it is tidied."""
 
 
 class _Held(NamedTuple):
@@ -136,15 +138,22 @@ class MemoryStore:
             heapq.heappush(self._expiries, (expires, nonce))
 
     def _make_room(self, counters: tuple[Counter, ...], now: int) -> None:
+        if len(self._expiries) > 2 * (len(self._states) + len(self._nonces)) + LEFT_BEHIND:
+            self._tidy()
         if self._expiries and self._expiries[0][0] <= now:
             self._sweep(now, SWEPT_PER_CALL + len(counters))
         while self._crowded(counters):
             if not self._sweep(now, SWEPT_PER_CALL):
                 raise StoreFull("the memory store holds only living counters and has no room for more")
 
+    def _tidy(self) -> None:
+        """Drop the places in the queue that emptied counters left behind; some of them would stay for a year."""
+        self._expiries = [(held.due, key) for key, held in self._states.items()]
+        self._expiries += [(expires, nonce) for nonce, (_, expires) in self._nonces.items()]
+        heapq.heapify(self._expiries)
+
     def _crowded(self, counters: tuple[Counter, ...]) -> bool:
-        # Counters that were emptied leave their place in the queue behind, for which the third share is.
-        if len(self._nonces) >= self._max_keys or len(self._expiries) >= 3 * self._max_keys:
+        if len(self._nonces) >= self._max_keys:
             return True
         if len(self._states) + len(counters) <= self._max_keys:
             return False

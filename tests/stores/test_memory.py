@@ -25,16 +25,16 @@ def test_counters_that_were_emptied_make_room() -> None:
     assert len(store) == 0
 
 
-def test_what_emptied_counters_leave_behind_is_bounded() -> None:
-    store = MemoryStore(ManualClock(), max_keys=50)
-    counter = failures("5/1m")
-
-    def log_in(times: int) -> None:
-        for _ in range(times):
-            store.settle(receipt_of(store.decide(plan(counter))), Outcome.SUCCESS)
-
-    with pytest.raises(StoreFull):
-        log_in(151)
+def test_what_emptied_counters_leave_behind_fills_no_store() -> None:
+    clock = ManualClock()
+    store = MemoryStore(clock, max_keys=50)
+    counter, longest = failures("100/365d"), 0
+    for _ in range(500):
+        store.settle(receipt_of(store.decide(plan(counter))), Outcome.SUCCESS)
+        clock.advance(60 * MINUTE)
+        longest = max(longest, len(dump_memory(store)[2]))
+    assert len(store) == 0
+    assert longest < 100
 
 
 def test_expired_entries_are_swept_by_the_traffic_alone() -> None:
