@@ -5,10 +5,7 @@ from __future__ import annotations
 import os
 from threading import Event, Thread
 
-import pytest
-
 from authguard.clock import SECOND, ManualClock
-from authguard.errors import StoreFull
 from authguard.limits import Outcome
 from authguard.stores.memory import MemoryStore
 from authguard.testing.contract.settling import receipt_of
