@@ -52,6 +52,7 @@ from attacks.x2_one_code import ONE_CODE
 from attacks.x4_window_edge import WINDOW_EDGE
 from attacks.x5_after_block import AFTER_BLOCK
 from attacks.x6_valid_logins import VALID_LOGINS
+from attacks.x7_second_factor import SECOND_FACTOR
 from attacks.x8_owner_between import OWNER_BETWEEN
 from attacks.x9_own_hashes import OWN_HASHES
 
@@ -72,6 +73,7 @@ ATTACKS = (
     WINDOW_EDGE,
     AFTER_BLOCK,
     VALID_LOGINS,
+    SECOND_FACTOR,
     OWNER_BETWEEN,
     OWN_HASHES,
     LOCKED_OWNER,

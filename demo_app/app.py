@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flask import Flask
@@ -17,6 +18,7 @@ from demo_app.defenses import select
 from demo_app.gate import Defenses
 from demo_app.monitors import Monitors
 from demo_app.naive.codes import HandCodes
+from demo_app.naive.hand_factors import HandFactors
 from demo_app.naive.nothing import PlainPasswords
 from demo_app.notice import tell_owner
 from demo_app.open_gate import OpenGate
@@ -31,6 +33,7 @@ from demo_app.views.home import home
 from demo_app.views.login import login
 from demo_app.views.outbox import outbox
 from demo_app.views.reset import reset
+from demo_app.views.second_factor import second_factor
 from demo_app.views.signup import signup
 
 
@@ -47,6 +50,17 @@ class GuardedPasswords:
     def verify(self, stored: str | None, password: str) -> bool:
         """Return whether ``password`` made ``stored``."""
         return self._guard.passwords.verify(stored, password)
+
+
+class GuardedFactors:
+    """authguard's second factors, which belong to the request that asks."""
+
+    def __init__(self, guard: AuthGuard) -> None:
+        self._guard = guard
+
+    def check_recovery(self, account: str, hashes: Sequence[str], code: str, strike: Callable[[str], bool]) -> bool:
+        """Return whether ``code`` is one of those whose ``hashes`` are stored."""
+        return self._guard.factors.check_recovery(account, hashes, code, strike)
 
 
 def create_app(options: Options) -> Flask:
@@ -71,7 +85,8 @@ def create_app(options: Options) -> Flask:
     answer_errors(app)
     app.extensions["demo"] = _raise_defenses(app, options)
     app.context_processor(lambda: {"person": signed_in(), "without": options.without, "unguarded": options.unguarded})
-    for blueprint in (home, signup, login, code_login, reset, account, contact_change, continue_here, outbox):
+    ways_in = (signup, login, second_factor, code_login, reset, continue_here)
+    for blueprint in (home, *ways_in, account, contact_change, outbox):
         app.register_blueprint(blueprint)
     return app
 
@@ -84,13 +99,13 @@ def prepare(options: Options) -> None:
 def _raise_defenses(app: Flask, options: Options) -> Defenses:
     if options.unguarded:
         use_codes(app, HandCodes())
-        return Defenses(OpenGate(), PlainPasswords(), exempt=lambda: False)
+        return Defenses(OpenGate(), PlainPasswords(), HandFactors(OpenGate()), exempt=lambda: False)
     removed = select(options.without)
     for defense in removed:
         app.config.update(defense.settings)
     guard = AuthGuard(app, resolver=account_id, messages=outbox_messages(app, options.site), on_notice=tell_owner)
     use_codes(app, GuardedCodes(guard))
-    defenses = Defenses(guard, GuardedPasswords(guard), Monitors(app).exempt)
+    defenses = Defenses(guard, GuardedPasswords(guard), GuardedFactors(guard), Monitors(app).exempt)
     for defense in removed:
         defenses = defense.remove(app, defenses)
     return defenses

@@ -19,6 +19,12 @@ CREATE TABLE IF NOT EXISTS accounts (
     contact_key TEXT NOT NULL UNIQUE,
     password_hash TEXT NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS recovery_codes (
+    account TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    used INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (account, hash)
+) STRICT;
 CREATE TABLE IF NOT EXISTS signups (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,6 +15,10 @@ class Attempt(Protocol):
 
     def succeed(self) -> None:
         """Say that the secret was right."""
+        ...
+
+    def partial(self) -> None:
+        """Say that the secret was right, and another factor is still to come."""
         ...
 
 
@@ -54,12 +58,21 @@ class Passwords(Protocol):
         ...
 
 
+class Factors(Protocol):
+    """Checks second factors."""
+
+    def check_recovery(self, account: str, hashes: Sequence[str], code: str, strike: Callable[[str], bool]) -> bool:
+        """Return whether ``code`` is one of those whose ``hashes`` are stored; ``strike`` uses a right one up."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Defenses:
     """What stands between a request and the accounts; ``exempt`` says whether the one at hand is not counted."""
 
     gate: Gate
     passwords: Passwords
+    factors: Factors
     exempt: Callable[[], bool]
 
 

@@ -12,6 +12,9 @@ class OpenAttempt:
     def succeed(self) -> None:
         """Do nothing."""
 
+    def partial(self) -> None:
+        """Do nothing."""
+
 
 class OpenPlace:
     """A place that nobody else could take."""

@@ -8,16 +8,19 @@ from pathlib import Path
 
 from authguard.login.argon2_hasher import Argon2Hasher
 from demo_app.accounts import Account, add_account
+from demo_app.contact import fold
 from demo_app.database import open_database
+from demo_app.second_factor import add_recovery_codes
 
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """An account whose password is no secret."""
+    """An account whose password is no secret, and neither are the ``recovery`` codes that it asks for after it."""
 
     name: str
     contact: str
     password: str
+    recovery: tuple[str, ...] = ()
 
 
 SEEDS = (
@@ -27,6 +30,12 @@ SEEDS = (
     Seed("mallory", "mallory@example.com", "mallory has an account too"),
     Seed("дмитрий", "dmitri@example.com", "северный ветер и медный чайник"),
     Seed("ελένη", "eleni@example.com", "ένα ήσυχο λιμάνι το βράδυ"),
+    Seed(
+        "frida",
+        "frida@example.com",
+        "two locks on a garden gate",
+        ("DEM0-0N1Y-C0DE-AAAA-AAAA-0001", "DEM0-0N1Y-C0DE-AAAA-AAAA-0002", "DEM0-0N1Y-C0DE-AAAA-AAAA-0003"),
+    ),
 )
 
 
@@ -36,5 +45,8 @@ def plant_accounts(path: Path) -> None:
         hasher = Argon2Hasher()
         known = {row["contact"] for row in connection.execute("SELECT contact FROM accounts")}
         for seed in SEEDS:
-            if seed.contact not in known:
-                add_account(connection, Account(seed.name, seed.contact, hasher.hash(seed.password)))
+            if seed.contact in known:
+                continue
+            name = add_account(connection, Account(seed.name, seed.contact, hasher.hash(seed.password)))
+            if name is not None:
+                add_recovery_codes(connection, fold(name), seed.recovery)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask import Flask
 
 from demo_app.contact import fold
 from demo_app.gate import Defenses
 from demo_app.naive.hand_counter import Bucket, HandCounter, count_by_hand
+from demo_app.naive.hand_factors import HandFactors
 from demo_app.naive.hits import Log
 
 
@@ -26,4 +29,5 @@ class AccountClearing(HandCounter):
 
 def clear_account(app: Flask, defenses: Defenses) -> Defenses:
     """Replace what a success leaves standing on the account."""
-    return count_by_hand(app, defenses, AccountClearing)
+    cleared = count_by_hand(app, defenses, AccountClearing)
+    return replace(cleared, factors=HandFactors(cleared.gate))

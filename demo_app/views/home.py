@@ -13,5 +13,8 @@ home = Blueprint("home", __name__)
 @home.get("/")
 def page() -> Response:
     """Show the seeded accounts."""
-    accounts = [{"name": seed.name, "contact": seed.contact, "password": seed.password} for seed in SEEDS]
+    accounts = [
+        {"name": seed.name, "contact": seed.contact, "password": seed.password, "recovery": seed.recovery}
+        for seed in SEEDS
+    ]
     return say("home.html", {"accounts": accounts})

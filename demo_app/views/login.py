@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request, session
 
 from authguard.flask import read_fields
 from demo_app.answers import move_on, say
-from demo_app.state import sign_in
+from demo_app.state import half_signed_in, sign_in
 from demo_app.verifier import WRONG_LOGIN, prove
 
 login = Blueprint("login", __name__)
@@ -22,6 +22,8 @@ def page() -> Response:
     if name is None:
         return say("login.html", {"message": WRONG_LOGIN, "identifier": fields["identifier"]}, 401)
     sign_in(name)
+    if half_signed_in():
+        return move_on("second_factor.page", {"name": name, "second_factor": True})
     return move_on("account.page", {"name": name})
 
 
