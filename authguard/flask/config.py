@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,23 @@ DEADLINE_OF_A_FILE = "1s"
 one. To take that for an outage would let the fail mode decide, and pass more than the limit."""
 WORKERS = 4
 """Processes that share the limits of the local fallback, when neither the configuration nor gunicorn's says."""
+
+_NAMES = frozenset(
+    {
+        "CONFIG",
+        "DEADLINE",
+        "DEBUG_ENDPOINT",
+        "DEVICE_LIFE",
+        "NAMESPACE",
+        "PREVIOUS_SECRETS",
+        "PROXIES",
+        "SECRET",
+        "STORE",
+        "STORE_CHECK",
+        "THREADS",
+        "WORKERS",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +72,7 @@ class Config:
 
 def read_config(app: Flask) -> Config:
     """Return the configuration of ``app``; raises ``ConfigurationError`` with a sentence for the first wrong one."""
+    _check_names(app)
     file = load_settings(_policy_file(app))
     current, *previous = secrets = (_secret(app), *_previous_secrets(app))
     namespace = str(_get(app, "NAMESPACE") or app.name)
@@ -73,6 +91,17 @@ def read_config(app: Flask) -> Config:
         debug_endpoint=_debug_endpoint(app),
         device_life=_device_life(app),
     )
+
+
+def _check_names(app: Flask) -> None:
+    """Refuse a misspelt setting: what it was to change would silently stay as it is.
+
+    Only in the configuration: the environment is shared, with programs that have variables of their own.
+    """
+    for name in sorted(name for name in app.config if name.startswith("AUTHGUARD_")):
+        if name.removeprefix("AUTHGUARD_") not in _NAMES:
+            known = ", ".join(f"AUTHGUARD_{each}" for each in sorted(_NAMES))
+            raise ConfigurationError(f"{name} is not known; use {known}")
 
 
 def _get(app: Flask, name: str) -> Any:
@@ -123,6 +152,8 @@ def _secret(app: Flask) -> bytes:
 def _previous_secrets(app: Flask) -> tuple[bytes, ...]:
     own = _get(app, "PREVIOUS_SECRETS")
     if own:
+        if not isinstance(own, str | Sequence) or isinstance(own, bytes):
+            raise ConfigurationError("AUTHGUARD_PREVIOUS_SECRETS must be a list, or text with commas between them")
         return tuple(_bytes(each) for each in (own.split(",") if isinstance(own, str) else own))
     if _get(app, "SECRET"):
         return ()
@@ -177,8 +208,8 @@ def _whole(app: Flask, name: str, default: int) -> int:
     value = _get(app, name)
     try:
         number = default if value is None else int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = 0
-    if number < 1:
+    if number < 1 or isinstance(value, bool | float):
         raise ConfigurationError(f"AUTHGUARD_{name} must be a whole number of at least 1")
     return number

@@ -84,7 +84,13 @@ def parse_trust(setting: str | Mapping[str, Any]) -> ProxyTrust:
         )
     if not base and fields and "mode" not in fields:
         raise ConfigurationError("a proxy table needs 'preset' or 'mode'")
-    return ProxyTrust(**{**base, **fields})
+    settings = {**base, **fields}
+    trust = ProxyTrust(**settings)
+    if trust.mode in (TrustMode.CIDR, TrustMode.SINGLE) and not trust.trust_unix and "trusted" not in settings:
+        raise ConfigurationError(
+            f"mode {trust.mode.value!r} believes only the proxies listed in 'trusted'; list them, or choose 'none'"
+        )
+    return trust
 
 
 def _parse_text(text: str) -> ProxyTrust:
@@ -96,5 +102,8 @@ def _parse_text(text: str) -> ProxyTrust:
             raise ConfigurationError("write the number of proxies as in 'count=1'")
         return ProxyTrust.count(int(value))
     if name == "cidr":
-        return ProxyTrust.cidr(part for part in (raw.strip() for raw in value.strip("[] ").split(",")) if part)
+        trusted = [part for part in (raw.strip() for raw in value.strip("[] ").split(",")) if part]
+        if not trusted:
+            raise ConfigurationError("'cidr=' names no proxy; write their networks, as in 'cidr=10.0.0.0/8', or 'none'")
+        return ProxyTrust.cidr(trusted)
     raise ConfigurationError(f"proxy setting {name!r} is unknown; write a preset, 'count=N' or 'cidr=network,…'")
