@@ -7,6 +7,7 @@ from functools import partial
 
 from authguard.clock import SECOND
 from authguard.delivery import Channel, Job, Sender
+from authguard.errors import IdentityError
 from authguard.guard import Answerable
 from authguard.limits import Counter, Decision, Plan
 from authguard.otp.binding import Binding
@@ -68,6 +69,9 @@ class Sending:
             challenge = challenge.add(Version(now, mac))
             errand = Errand(binding, subject, channel, challenge.id, challenge.newest, code, now, policy)
             place.fill(self._job(errand))
+        except IdentityError as error:
+            # The client's own ladder lacks what it counts by, and is drawn up before the guard looks at the rest.
+            return Sent(refused=self._foundation.guard.refuse(policy, error.code).refused)
         finally:
             place.leave()
         ready = self._next_send(Plan(of_client(subject)), now)

@@ -132,6 +132,11 @@ def test_a_code_gets_its_reader_in_once(post: Post) -> None:
     assert enter(client, asked.json["token"], code).status_code == 400
 
 
+def test_who_has_no_address_is_told_so_and_gets_nothing(post: Post) -> None:
+    assert ask(post.app.test_client(), ip="").status_code == 400
+    assert post.inbox.messages == []
+
+
 def test_the_browsers_cookie_is_out_of_reach_and_says_nothing(post: Post) -> None:
     ((name, cookie),) = cookies(ask(post.app.test_client())).items()
     morsel = cookie[name]
