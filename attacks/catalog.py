@@ -8,6 +8,9 @@ from __future__ import annotations
 from attacks.b1_spray import SPRAY
 from attacks.b2_diluted import DILUTED
 from attacks.b8_joined import JOINED
+from attacks.e6_linked_names import LINKED_NAMES
+from attacks.e7_polled_limit import POLLED_LIMIT
+from attacks.e8_spent_cap import SPENT_CAP
 from attacks.f1_gone_store import GONE_STORE
 from attacks.f2_failover import FAILOVER
 from attacks.f3_workers import WORKERS
@@ -25,16 +28,20 @@ from attacks.i4_broken_header import BROKEN_HEADER
 from attacks.i5_botnet import BOTNET
 from attacks.i6_degraded import DEGRADED
 from attacks.l1_locked_owner import LOCKED_OWNER
+from attacks.l2_climbed_ladder import CLIMBED_LADDER
 from attacks.l3_cookie import COOKIE
 from attacks.l4_forced_challenge import FORCED_CHALLENGE
 from attacks.l5_own_success import OWN_SUCCESS
 from attacks.l6_knocking import KNOCKING
+from attacks.l7_fresh_owner import FRESH_OWNER
 from attacks.l8_office import OFFICE_CLOSED
 from attacks.l9_taken_place import TAKEN_PLACE
 from attacks.l10_planted import PLANTED
 from attacks.n1_spellings import SPELLINGS
 from attacks.n2_two_names import TWO_NAMES
 from attacks.n3_tags import TAGS
+from attacks.n4_phone_spellings import PHONE_SPELLINGS
+from attacks.n5_homoglyph import HOMOGLYPH
 from attacks.n6_blank import BLANK
 from attacks.n7_alias import ALIAS_SUCCESS
 from attacks.n8_tenants import TENANT_HOPPING
@@ -45,10 +52,18 @@ from attacks.o4_old_code import OLD_CODE
 from attacks.o5_other_flow import OTHER_FLOW
 from attacks.o6_others_code import OTHERS_CODE
 from attacks.o7_odd_digits import ODD_DIGITS
+from attacks.o9_readable import READABLE
+from attacks.o10_fresh_browsers import FRESH_BROWSERS
+from attacks.s3_regions import REGIONS
+from attacks.s4_range import RANGE
+from attacks.s8_flows import FLOWS
+from attacks.t1_respelled import RESPELLED
 from attacks.t2_other_browser import OTHER_BROWSER
+from attacks.t5_scanner import SCANNER
 from attacks.t6_endless import ENDLESS
 from attacks.x1_parallel import PARALLEL
 from attacks.x2_one_code import ONE_CODE
+from attacks.x3_parallel_sends import PARALLEL_SENDS
 from attacks.x4_window_edge import WINDOW_EDGE
 from attacks.x5_after_block import AFTER_BLOCK
 from attacks.x6_valid_logins import VALID_LOGINS
@@ -107,4 +122,19 @@ ATTACKS = (
     ODD_DIGITS,
     OTHER_BROWSER,
     ENDLESS,
+    PARALLEL_SENDS,
+    READABLE,
+    FRESH_BROWSERS,
+    RESPELLED,
+    SCANNER,
+    PHONE_SPELLINGS,
+    HOMOGLYPH,
+    LINKED_NAMES,
+    POLLED_LIMIT,
+    SPENT_CAP,
+    CLIMBED_LADDER,
+    FRESH_OWNER,
+    REGIONS,
+    RANGE,
+    FLOWS,
 )

@@ -21,6 +21,7 @@ from demo_app.naive.any_monitor import exempt_whoever_seems
 from demo_app.naive.any_purpose import take_any_purpose
 from demo_app.naive.any_server import WARN, take_any_server
 from demo_app.naive.blank_key import key_on_slug
+from demo_app.naive.burnt_link import burn_links
 from demo_app.naive.challenge_tries import count_by_challenge
 from demo_app.naive.clearing import clear_address
 from demo_app.naive.dummy import use_known_dummy
@@ -38,6 +39,7 @@ from demo_app.naive.lru import count_in_cache
 from demo_app.naive.memory import count_in_memory
 from demo_app.naive.name_quota import refuse_offices
 from demo_app.naive.one_block import block_once
+from demo_app.naive.opened_link import use_links_up_at_sight
 from demo_app.naive.optional_address import count_if_found
 from demo_app.naive.parsed_code import parse_codes
 from demo_app.naive.planted_browser import know_planted_browsers
@@ -45,14 +47,21 @@ from demo_app.naive.raw_key import key_on_raw_text
 from demo_app.naive.renewed_tries import renew_tries
 from demo_app.naive.reusable import reuse
 from demo_app.naive.route import guard_one_route
+from demo_app.naive.session_code import keep_code_in_session
+from demo_app.naive.session_wait import wait_in_session
 from demo_app.naive.single_address import count_single_addresses
 from demo_app.naive.single_charge import charge_every_attempt
 from demo_app.naive.spelled_place import rely_on_index
+from demo_app.naive.spelled_token import count_by_spelling
+from demo_app.naive.telling_cap import tell_spent_cap
 from demo_app.naive.tenant_key import key_on_host
 from demo_app.naive.trusted_cookie import trust_any_cookie
+from demo_app.naive.typed_address import send_to_typed
 from demo_app.naive.unbounded import LENGTHS, hash_any_length
+from demo_app.naive.uncapped import send_without_end
 from demo_app.naive.unresolved import key_on_name
 from demo_app.naive.used_late import use_up_late
+from demo_app.naive.waiting import wait_for_account, wait_for_flow, wait_for_name
 from demo_app.naive.window import count_in_fixed_windows
 
 
@@ -134,6 +143,22 @@ DEFENSES = (
     Defense("strict-digits", "codes are compared as numbers", Part.CODES, parse_codes),
     Defense("browser-binding", "a code is good in any browser", Part.CODES, take_any_browser),
     Defense("burning", "nobody counts guesses at a challenge", Part.CODES, never_burn),
+    Defense("token-spelling", "each spelling of a token has tries of its own", Part.CODES, count_by_spelling),
+    Defense("link-button", "opening a link uses it up", Part.CODES, use_links_up_at_sight),
+    Defense("unburnt-link", "wrong codes burn the link as well", Part.CODES, burn_links),
+    Defense("charged-ladder", "requests at the same moment all find no message yet", Part.CODES, wait_for_account),
+    Defense("known-ladder", "known devices wait for what strangers asked for", Part.CODES, wait_for_account),
+    Defense("quiet-names", "what one name was asked for is told under the other", Part.CODES, wait_for_account),
+    Defense("quiet-success", "a login lets strangers ask again, at once", Part.CODES, wait_for_account),
+    Defense("phone-spelling", "each spelling of a number waits for itself", Part.CODES, wait_for_name),
+    Defense("shared-ladder", "each flow waits for itself", Part.CODES, wait_for_flow),
+    Defense("destination-ladder", "the wait between codes is kept in the session", Part.CODES, wait_in_session),
+    Defense("no-clear-codes", "the code is kept in the session cookie", Part.CODES, keep_code_in_session),
+    Defense("stored-address", "messages go to the address as it was typed", Part.CODES, send_to_typed),
+    Defense("blind-cap", "a spent cap refuses where there is an account", Part.CODES, tell_spent_cap),
+    Defense("spending-cap", "nobody adds up what messages cost", Part.CODES, send_without_end),
+    Defense("regions", "messages go to any region and any kind of number", Part.CODES, send_without_end),
+    Defense("range-cap", "numbers in sequence get one message after another", Part.CODES, send_without_end),
 )
 """Every defense, in the order in which the pieces are put in place."""
 

@@ -40,7 +40,7 @@ class HandCodes:
         self, purpose: str, to: str, *, deliver: str | None, account: str | None, token: str | None = None
     ) -> HandSent:
         """Send a code, where there is anybody to get one."""
-        token, code = secrets.token_urlsafe(16), f"{secrets.randbelow(1_000_000):06}"
+        token, code = secrets.token_urlsafe(16), self.draw()
         database().execute(
             "INSERT INTO codes VALUES (?, ?, ?, ?, ?, ?, ?)",
             (token, purpose, to, account, code, TRIES, time.time() + LIFETIME),
@@ -59,6 +59,10 @@ class HandCodes:
             return False
         self.use_up(token)
         return True
+
+    def draw(self) -> str:
+        """Return a new code."""
+        return f"{secrets.randbelow(1_000_000):06}"
 
     def belongs(self, row: sqlite3.Row, purpose: str, to: str) -> bool:
         """Return whether the challenge in ``row`` is of this flow and this identity."""
