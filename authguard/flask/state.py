@@ -26,6 +26,7 @@ from authguard.otp.codes import Codes
 from authguard.policy import Planner, check_policies
 from authguard.stores import Store, open_store
 from authguard.stores.fallback import Fallback
+from authguard.stores.leasing import CALLS, LeasingStore
 from authguard.stores.resilient import ResilientStore
 from authguard.stores.start import check_store
 
@@ -67,9 +68,7 @@ def build_state(app: Flask, parts: Parts) -> State:
     observer = Observers((LogObserver(), *parts.observers))
     for finding in check_policies(policies):  # warnings: an error would have stopped the reading
         app.logger.warning("%s: %s", finding.code, finding.message)
-    store = open_store(config.store_url, deadline=config.deadline)
-    for doubt in check_store(store, config.store_check):
-        app.logger.warning("%s: %s", doubt.code, doubt.message)
+    store = _open_store(app, config)
     resilient = ResilientStore(store, config.store_url.split(":", 1)[0], observer, Fallback(config.workers))
     planner = Planner(config.pseudonymizer)
     tower = Watchtower(planner)
@@ -88,6 +87,15 @@ def build_state(app: Flask, parts: Parts) -> State:
         observer,
         _build_codes(app.name, parts.messages, Ground(config, guard, planner, store, resilient, observer)),
     )
+
+
+def _open_store(app: Flask, config: Config) -> Store:
+    """Return the store of ``app``; where a layer has a lease, its decisions may take two calls within the deadline."""
+    leases = any(layer.lease for policy in config.file.policies.values() for layer in policy.layers)
+    store = open_store(config.store_url, deadline=config.deadline // (CALLS if leases else 1))
+    for doubt in check_store(store, config.store_check):
+        app.logger.warning("%s: %s", doubt.code, doubt.message)
+    return LeasingStore(store) if leases else store
 
 
 def _build_codes(name: str, messages: Messages | None, ground: Ground) -> Codes | None:

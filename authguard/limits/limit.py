@@ -34,6 +34,8 @@ class Algorithm(StrEnum):
 
 BURSTING = frozenset({Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET, Algorithm.GCRA})
 """Algorithms whose capacity is their burst, not their amount."""
+LEASABLE = frozenset({Algorithm.FIXED_WINDOW, Algorithm.SLIDING_COUNTER, *BURSTING})
+"""Algorithms of which a process may take units in blocks. The others count exactly, or each charge for itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,8 @@ class Counter:
     ``member`` (7 bytes) is what a distinct counter counts. A counter that ``joins`` lets the same guess by the
     same client stand for one charge; one that ``clears`` forgets that client's failures when it succeeds. One
     that doesn't ``charge`` is only looked at: in shadow it tells what stands there, enforcing it is a gate that
-    others open and shut.
+    others open and shut. ``lease`` is how many units a process may take at once to serve from memory (0: none), and
+    one that is ``apart`` may be kept elsewhere than the others; stores that know of neither count it as any other.
     """
 
     layer: str
@@ -64,6 +65,8 @@ class Counter:
     clears: bool = False
     charges: bool = True
     previous: tuple[bytes, ...] = ()
+    lease: int = 0
+    apart: bool = False
 
     def __post_init__(self) -> None:
         if len(self.key) != KEY_SIZE or len(self.member) != TAG_SIZE:
@@ -88,6 +91,7 @@ class Counter:
         draft: Any = _Draft()
         draft.layer, draft.limit, draft.counts = self.layer, self.limit, self.counts
         draft.joins, draft.clears, draft.charges = self.joins, self.clears, self.charges
+        draft.lease, draft.apart = self.lease, self.apart
         draft.key, draft.cost, draft.mode, draft.member, draft.previous = key, cost, mode, member, previous
         draft.__class__ = Counter
         made: Counter = draft

@@ -87,6 +87,8 @@ def _draw_layer(policy: Policy, layer: Layer, pseudonymizer: Pseudonymizer) -> B
         joins=layer.proves,
         clears=layer.proves,
         charges=not layer.gate,
+        lease=layer.lease,
+        apart=layer.apart,
     )
     keys = pseudonymizer.family("counter", _family(policy, layer, limit.algorithm), size=KEY_SIZE)
     only = keys.tags(("",)) if layer.scopes == (Scope.GLOBAL,) else ()

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from authguard.durations import format_duration, parse_duration
 from authguard.limits import Algorithm, Counts, Limit, Mode
+from authguard.limits.limit import LEASABLE
 from authguard.policy.finding import Finding, Severity
 from authguard.policy.model import MOST_DIGITS, FailMode, Lane, Layer, Policy, Scope
 from authguard.policy.odds import DOUBTFUL, odds_of
@@ -18,6 +19,8 @@ BIG_LOG = 1_000
 SHORTEST_HOLD = parse_duration("10s")
 """Below this a slow but honest login is settled as a failure: five seconds of waiting, then the hash, then the rest."""
 LONGEST_HOLD = parse_duration("1h")
+LEASES = 100
+"""How many leases a limit must hold at least: then ten processes that each hold one are off by a tenth at most."""
 
 _ACCOUNTS = frozenset({Scope.ID, Scope.USER, Scope.AUTHENTICATOR, Scope.API_KEY})
 _ADDRESSES = frozenset({Scope.IP, Scope.SUBNET, Scope.SITE})
@@ -181,6 +184,28 @@ def _long_odds(policy: Policy) -> Iterator[Finding]:
         yield _warn("AG116", policy, message)
 
 
+def _strict_lease(policy: Policy) -> Iterator[Finding]:
+    for layer in policy.layers:
+        reason = _why_not_leased(policy, layer) if layer.lease else None
+        if reason is not None:
+            yield _refuse("AG117", policy, f"lease is {layer.lease}, but {reason}", layer)
+
+
+def _why_not_leased(policy: Policy, layer: Layer) -> str | None:
+    """Return why a layer's limit is too strict for a lease; ``None`` where it is loose enough."""
+    if policy.sensitive:
+        return "the policy is sensitive, and its limits are to be exact; drop the lease"
+    if layer.counts is not Counts.ATTEMPTS:
+        return "failures are given back one by one; drop the lease"
+    if layer.limit.algorithm not in LEASABLE:
+        return f"{layer.limit.algorithm} promises to be exact; use one of {', '.join(sorted(LEASABLE))}, or drop it"
+    if layer.cost > layer.lease:
+        return f"one request costs {layer.cost}; make the lease larger, or drop it"
+    if min(layer.limit.amount, layer.limit.capacity) < LEASES * layer.lease:
+        return f"the limit holds fewer than {LEASES} of that; make the lease smaller, or drop it"
+    return None
+
+
 def _is_tighter(one: Limit, other: Limit) -> bool:
     return one.capacity < other.capacity
 
@@ -199,4 +224,5 @@ _CHECKS: tuple[Callable[[Policy], Iterator[Finding]], ...] = (
     _shrinking_gaps,
     _tight_hidden_layer,
     _long_odds,
+    _strict_lease,
 )

@@ -62,9 +62,10 @@ class Layer:
 
     ``distinct`` makes it count different values of that scope instead of requests. Layers of different policies
     that name the same ``share`` charge one counter. ``cost`` is what a request costs here unless it brings a cost of
-    its own. A ``gate`` is never charged by a request: something else shuts it, for the limit's period. Names and shares
-    are lower-case letters, digits, ``-`` and ``_``, at most 64. Raises ``ValueError`` with a sentence for what can't
-    work.
+    its own. A ``gate`` is never charged by a request: something else shuts it, for the limit's period.
+    ``lease`` lets a process take so many units at once and serve them from memory (0: none); ``apart`` lets the store
+    keep a global layer in a place of its own, where its URL names one. Names and shares are lower-case letters, digits,
+    ``-`` and ``_``, at most 64. Raises ``ValueError`` with a sentence for what can't work.
     """
 
     name: str
@@ -77,6 +78,8 @@ class Layer:
     share: str | None = None
     cost: int = 1
     gate: bool = False
+    lease: int = 0
+    apart: bool = False
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
@@ -87,6 +90,7 @@ class Layer:
         self._check_scopes()
         self._check_counting()
         self._check_cost()
+        self._check_place()
 
     @property
     def proves(self) -> bool:
@@ -149,6 +153,16 @@ class Layer:
         largest = 1 if single else self.limit.capacity
         if self.cost > largest:
             raise Unfit("cost", f"is {self.cost}, but the layer never admits more than {largest} at once")
+
+    def _check_place(self) -> None:
+        if type(self.lease) is not int or self.lease < 0:
+            raise Unfit("lease", "must be a whole number: how many units a process takes at once, or 0")
+        if not self.apart:
+            return
+        if self.scopes != (Scope.GLOBAL,):
+            raise Unfit("apart", "is for scope global alone: only a counter that everybody shares makes one place hot")
+        if self.gate or self.counts is not Counts.ATTEMPTS or self.limit.algorithm is not Algorithm.SLIDING_LOG:
+            raise Unfit("apart", "needs a sliding-log that counts attempts: its charge must be returnable, and final")
 
 
 def check_name(key: str, name: object) -> None:

@@ -8,7 +8,7 @@ from authguard.limits.limit import BURSTING
 from authguard.policy.model import Lane, Layer, Scope, Unfit, check_name
 from authguard.policy.table import Table
 
-KEYS = "scope, limit, algorithm, burst, gaps, counts, mode, lane, distinct, share, cost, gate, remove"
+KEYS = "scope, limit, algorithm, burst, gaps, counts, mode, lane, distinct, share, cost, gate, lease, apart, remove"
 _LIMIT = "'5/15m'"
 _GAPS = '["0s", "60s", "300s", "24h"]'
 _NO_TIME = frozenset({"0ms", "0s", "0m", "0h"})
@@ -37,6 +37,8 @@ def read_layer(table: Table, name: str, base: Layer | None) -> Layer | None:
         table.take("share", str, base.share if base else None),
         table.take("cost", int, base.cost if base else 1),
         table.take("gate", bool, base.gate if base else False),
+        table.take("lease", int, base.lease if base else 0),
+        table.take("apart", bool, base.apart if base else False),
     )
     table.finish(KEYS)
     try:

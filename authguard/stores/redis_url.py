@@ -16,7 +16,7 @@ _PORT = 6379
 _SENTINEL_PORT = 26379
 _SCHEMES = {"redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster"}
 _TLS_OPTIONS = {"ssl_ca_certs", "ssl_ca_path", "ssl_certfile", "ssl_keyfile", "ssl_password", "unsafe_skip_hostname"}
-_OPTIONS = {"db", "tag", "sentinel_username", "sentinel_password", *_TLS_OPTIONS}
+_OPTIONS = {"db", "tag", "apart", "sentinel_username", "sentinel_password", *_TLS_OPTIONS}
 
 Address = tuple[str, int]
 """A host and a port; for a unix socket its path and 0."""
@@ -35,12 +35,14 @@ class RedisURL:
     """A URL, taken apart. Passwords are in no repr.
 
     ``addresses`` are the server, the sentinels or some nodes of the cluster. ``tag`` is the hash tag, in braces, in
-    front of every key. ``tls`` holds redis-py's ``ssl_…`` arguments, or is ``None`` without TLS.
+    front of every key, and ``apart`` that of the layers marked apart, if they have their own. ``tls`` holds redis-py's
+    ``ssl_…`` arguments, or is ``None`` without TLS.
     """
 
     topology: Topology
     addresses: tuple[Address, ...]
     tag: bytes
+    apart: bytes | None = None
     db: int = 0
     service: str = ""
     username: str | None = field(default=None, repr=False)
@@ -56,7 +58,7 @@ class RedisURL:
         ``redis://[[user]:password@]host[:port][/db]``, the same with ``rediss://`` for TLS,
         ``unix://[[user]:password@]/path[?db=n]``, ``redis+sentinel://[…@]host:port,host:port/service[/db]`` and
         ``redis+cluster://[…@]host:port,host:port``; ``rediss+…`` for TLS, ``valkey…`` for Valkey. Options behind
-        ``?`` are ``db``, ``tag``, ``sentinel_username``, ``sentinel_password`` and, as redis-py knows them,
+        ``?`` are ``db``, ``tag``, ``apart``, ``sentinel_username``, ``sentinel_password`` and, as redis-py knows them,
         ``ssl_ca_certs``, ``ssl_ca_path``, ``ssl_certfile``, ``ssl_keyfile``, ``ssl_password``;
         ``unsafe_skip_hostname=yes`` takes a certificate for another host.
         """
@@ -74,6 +76,7 @@ class RedisURL:
             topology=topology,
             addresses=((_path(parts.path), 0),) if scheme == "unix" else _addresses(hosts, topology, port),
             tag=_tag(options.get("tag", DEFAULT_TAG)),
+            apart=_apart(options, topology),
             db=_db(options.get("db") or db or "0", topology),
             service=service,
             username=unquote(username) or None,
@@ -145,6 +148,17 @@ def _tag(text: str) -> bytes:
     if not 1 <= len(text) <= LONGEST_TAG or not text.isascii() or not text.replace("-", "").isalnum():
         raise ConfigurationError(f"a tag is 1 to {LONGEST_TAG} letters, digits or hyphens")
     return b"{" + text.encode() + b"}"
+
+
+def _apart(options: Mapping[str, str], topology: Topology) -> bytes | None:
+    if "apart" not in options:
+        return None
+    if topology is not Topology.CLUSTER:
+        raise ConfigurationError("apart needs redis+cluster://: elsewhere one server holds every key anyway")
+    apart = _tag(options["apart"])
+    if apart == _tag(options.get("tag", DEFAULT_TAG)):
+        raise ConfigurationError("apart must be another tag than tag, or nothing is apart")
+    return apart
 
 
 def _tls(options: dict[str, str], *, secured: bool) -> dict[str, Any] | None:

@@ -8,7 +8,8 @@ from authguard.clock import Clock
 from authguard.errors import ConfigurationError
 from authguard.stores.base import DEADLINE, Store
 
-SCHEMES = ("memory", "sqlite", "redis", "rediss", "unix", "redis+sentinel", "redis+cluster")
+_KINDS = ("", "s", "+sentinel", "s+sentinel", "+cluster", "s+cluster")
+SCHEMES = ("memory", "sqlite", "unix", *(f"{name}{kind}" for name in ("redis", "valkey") for kind in _KINDS))
 
 
 def open_store(url: str, *, deadline: int = DEADLINE, clock: Clock | None = None) -> Store:
@@ -16,8 +17,9 @@ def open_store(url: str, *, deadline: int = DEADLINE, clock: Clock | None = None
 
     ``memory://`` lives in this process. ``sqlite:///relative`` or ``sqlite:////absolute`` is shared by the processes
     of one machine. ``redis://``, ``rediss://`` (TLS), ``unix://``, ``redis+sentinel://`` and ``redis+cluster://`` are
-    shared by machines. ``deadline`` is in microseconds; ``clock`` replaces the time of an in-process store. Raises
-    ``ConfigurationError`` with one sentence when the URL, the driver or the place is wrong.
+    shared by machines; ``valkey`` may stand for ``redis``. ``deadline`` is in microseconds; ``clock`` replaces the time
+    of an in-process store. Raises ``ConfigurationError`` with one sentence when the URL, the driver or the place is
+    wrong.
     """
     scheme = urlsplit(url).scheme
     if scheme == "memory":
@@ -29,8 +31,19 @@ def open_store(url: str, *, deadline: int = DEADLINE, clock: Clock | None = None
 
         return SQLiteStore.from_url(url, deadline=deadline, clock=clock)
     if scheme in SCHEMES:
-        from authguard.stores.redis import RedisStore
-
-        return RedisStore.from_url(url, deadline=deadline)
+        return _open_redis(url, deadline)
     known = ", ".join(f"{name}://" for name in SCHEMES)
     raise ConfigurationError(f"the store URL starts with {scheme[:20]!r}; use one of {known}")
+
+
+def _open_redis(url: str, deadline: int) -> Store:
+    from authguard.stores.redis import RedisStore
+    from authguard.stores.redis_topology import servers_of
+    from authguard.stores.redis_url import RedisURL
+    from authguard.stores.sharded import CALLS, ShardedStore
+
+    parsed = RedisURL.parse(url)
+    if parsed.apart is None:
+        return RedisStore.from_url(url, deadline=deadline)
+    rest, apart = (RedisStore(servers_of(parsed), tag, deadline // CALLS) for tag in (parsed.tag, parsed.apart))
+    return ShardedStore(rest, apart)

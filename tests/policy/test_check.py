@@ -37,6 +37,13 @@ def policy(*layers: Layer, **more: Any) -> Policy:
 KNOWN = {"lane": Lane.KNOWN, "name": "known"}
 BIG = Layer("big", (Scope.IP,), Limit.parse("1001/1m"))
 HUGE = Layer("big", (Scope.IP,), Limit.parse("10001/1m"))
+LEASED = Layer("leased", (Scope.GLOBAL,), Limit.parse("10000/1m", Algorithm.SLIDING_COUNTER), lease=100)
+
+
+def loose(layer: Layer) -> Policy:
+    """Return a policy that need not be exact, with ``layer``."""
+    return policy(layer, sensitive=False)
+
 
 WRONG_AND_RIGHT: dict[str, list[tuple[Policy, Policy]]] = {
     "AG101": [
@@ -110,8 +117,18 @@ WRONG_AND_RIGHT: dict[str, list[tuple[Policy, Policy]]] = {
         (policy(failures("id", "27/24h"), digits=6, live_codes=2), policy(failures("id", "27/24h"), digits=8)),
         (Policy("p", (attempts("ip"),), digits=12), Policy("p", (attempts("ip"),))),
     ],
+    "AG117": [
+        (policy(LEASED), loose(LEASED)),
+        (loose(failures("global", "10000/1m", lease=100)), loose(failures("global", "10000/1m"))),
+        (loose(replace(LEASED, limit=Limit.parse("10000/1m"))), loose(LEASED)),
+        (loose(replace(LEASED, limit=Limit.backoff(1))), loose(LEASED)),
+        (loose(replace(LEASED, limit=Limit.parse("10000/1m", Algorithm.BUDGET))), loose(LEASED)),
+        (loose(replace(LEASED, lease=101)), loose(LEASED)),
+        (loose(replace(LEASED, cost=101)), loose(replace(LEASED, cost=100))),
+        (loose(replace(LEASED, limit=Limit.parse("10000/1m", Algorithm.GCRA, 9999))), loose(LEASED)),
+    ],
 }
-ERRORS = {"AG102", "AG103", "AG107", "AG108"}
+ERRORS = {"AG102", "AG103", "AG107", "AG108", "AG117"}
 
 
 def found(*policies: Policy) -> dict[str, Finding]:

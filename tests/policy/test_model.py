@@ -46,6 +46,10 @@ LAYER = Layer("account", (Scope.ID,), FIVE)
         ({"cost": 0}, "cost"),
         ({"cost": True}, "cost"),
         ({"cost": 6}, "cost"),
+        ({"lease": -1}, "lease"),
+        ({"apart": True}, "apart"),
+        ({"scopes": (Scope.GLOBAL,), "apart": True, "counts": Counts.FAILURES}, "apart"),
+        ({"scopes": (Scope.GLOBAL,), "apart": True, "limit": Limit.parse("5/15m", Algorithm.GCRA)}, "apart"),
         *(
             ({"limit": Limit.parse("5/15m", algorithm), "counts": Counts.FAILURES}, "counts")
             for algorithm in Algorithm

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from redis.crc import key_slot
 
 from authguard.errors import StoreError, StoreUnavailable
-from authguard.limits import Outcome
+from authguard.limits import Decision, Outcome, Plan
 from authguard.stores import Store, open_store
 from tests.servers.redis_cluster import RedisCluster
 from tests.stores.redis.plans import attempts, login
@@ -90,4 +91,22 @@ def test_counts_survive_the_loss_of_a_node(cluster: RedisCluster) -> None:
     eventually(lambda: answers(store))
     assert [store.decide(attempts("a")).allowed for _ in range(2)] == [True, False]
     first.thaw()
+    store.close()
+
+
+def test_a_layer_apart_lives_in_a_slot_of_its_own(cluster: RedisCluster) -> None:
+    there = key_slot(b"{all}")
+    assert there != SLOT
+    store = open_store(f"{cluster.url}?apart=all", deadline=6_000_000)
+    everybody = replace(attempts("everybody", limit="3/1h").counters[0], apart=True)
+    before = cluster.ask(cluster.owner_of(there), "CLUSTER COUNTKEYSINSLOT", there)
+
+    def ask(name: str) -> Decision:
+        return store.decide(Plan((everybody, *attempts(name, limit="1/1h").counters)))
+
+    assert ask("first").allowed
+    # Denied by the rest, the reservation is given back: the two below find room.
+    assert [ask("first").denied for _ in range(3)] == [("first",)] * 3
+    assert cluster.ask(cluster.owner_of(there), "CLUSTER COUNTKEYSINSLOT", there) > before
+    assert [ask(name).denied for name in ("second", "third", "fourth")] == [(), (), ("everybody",)]
     store.close()

@@ -6,6 +6,7 @@ import pytest
 
 from authguard.errors import ConfigurationError
 from authguard.stores.redis_url import RedisURL, Topology
+from authguard.stores.url import SCHEMES
 
 SECRET = "s3cret/@:?"
 QUOTED = "s3cret%2F%40%3A%3F"
@@ -51,6 +52,14 @@ def test_sentinel() -> None:
 def test_cluster() -> None:
     url = RedisURL.parse("rediss+cluster://a:1,b:2")
     assert (url.topology, url.addresses, url.tls) == (Topology.CLUSTER, (("a", 1), ("b", 2)), {})
+    assert url.apart is None
+    assert RedisURL.parse("redis+cluster://a?apart=all").apart == b"{all}"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES[2:])
+def test_every_scheme_that_is_listed_can_be_read(scheme: str) -> None:
+    hosts = "/run/redis.sock" if scheme == "unix" else "a/service" if "sentinel" in scheme else "a"
+    assert RedisURL.parse(f"{scheme}://{hosts}").addresses
 
 
 @pytest.mark.parametrize("scheme", ["redis", "rediss", "redis+sentinel", "redis+cluster"])
@@ -84,6 +93,8 @@ def test_no_repr_has_a_password() -> None:
         ("unix://u:s3cret@", "names the socket's path"),
         ("redis+sentinel://u:s3cret@a", "names its service"),
         ("redis+cluster://u:s3cret@a/1", "no database but 0"),
+        ("redis://u:s3cret@a?apart=all", r"apart needs redis\+cluster"),
+        ("redis+cluster://u:s3cret@a?apart=ag", "another tag than tag"),
     ],
 )
 def test_an_unusable_one_gets_a_sentence_without_its_password(text: str, sentence: str) -> None:

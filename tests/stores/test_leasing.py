@@ -1,0 +1,275 @@
+"""Leases: who serves a request, what it costs the store, and how far a limit can be missed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from authguard.clock import SECOND, ManualClock
+from authguard.errors import StoreUnavailable
+from authguard.limits import Algorithm, Counter, Decision, Limit, Outcome, Plan
+from authguard.limits.limit import LEASABLE
+from authguard.stores.lease import LIVES, Leases
+from authguard.stores.leasing import LeasingStore
+from authguard.stores.memory import MemoryStore
+from authguard.testing import StoreUnderTest
+from authguard.testing.contract import StoreContract
+from authguard.testing.plans import ANN, MINUTE, SECRET, account, attempts, left, new_key, plan
+from tests.stores.harnesses import dump_memory
+from tests.stores.histories import histories
+
+LOOSE = Limit.parse("1000/1m", Algorithm.FIXED_WINDOW)
+
+
+@contextmanager
+def leasing() -> Iterator[StoreUnderTest]:
+    """Give a leasing store over one in memory."""
+    clock = ManualClock()
+    store = MemoryStore(clock)
+    yield StoreUnderTest(LeasingStore(store, Leases(clock.now)), clock.advance, lambda: dump_memory(store))
+
+
+class TestPassingOn(StoreContract):
+    """What has no lease is as in the store behind."""
+
+    @pytest.fixture
+    def tested(self) -> Iterator[StoreUnderTest]:
+        with leasing() as tested:
+            yield tested
+
+
+TestHistories = histories(leasing, examples=20)
+
+
+class Counted(MemoryStore):
+    """Counts its decisions, and fails when told to."""
+
+    calls = 0
+    down = False
+
+    def decide(self, plan: Plan) -> Decision:
+        self.calls += 1
+        if self.down:
+            raise StoreUnavailable("gone")
+        return super().decide(plan)
+
+
+class Site:
+    """A store and two processes that lease from it, in one time."""
+
+    def __init__(self) -> None:
+        self.clock = ManualClock()
+        self.store = Counted(self.clock)
+        self.here, self.there = (LeasingStore(self.store, Leases(self.clock.now)) for _ in range(2))
+
+
+def loose(limit: Limit = LOOSE, lease: int = 10, key: bytes = b"") -> Counter:
+    """Return a counter with a lease."""
+    return Counter("loose", key or new_key(), limit, lease=lease)
+
+
+def test_a_block_is_taken_with_a_call_and_served_from_memory() -> None:
+    site, big, small = Site(), loose(), attempts("50/1m")
+    for number in range(10):
+        decision = site.here.decide(plan(big, small, hold=0))
+        assert (decision.allowed, decision.remaining) == (True, {"loose": 999 - number, "attempts": 49 - number})
+        assert left(site.store, big) == 990
+    assert site.store.calls == 10
+    assert site.here.decide(plan(big, small)).allowed
+    assert (left(site.store, big), left(site.store, small)) == (980, 39)
+
+
+def test_a_plan_of_leases_alone_needs_no_call() -> None:
+    site, big = Site(), loose()
+    replies = [site.here.decide(plan(big, hold=0)).reply for _ in range(10)]
+    assert site.store.calls == 1
+    assert [reply.remaining for reply in replies] == [(left,) for left in range(999, 989, -1)]
+    assert all(reply.now == site.clock.now() for reply in replies)
+    assert site.here.peek(plan(big, hold=0)).remaining == {"loose": 989}
+    site.here.decide(plan(big, hold=0))
+    assert site.here.peek(plan(big, hold=0)).allowed
+    assert site.store.calls == 2
+
+
+def test_a_denied_plan_takes_nothing_from_the_lease_nor_a_block() -> None:
+    site, big, full = Site(), loose(), attempts("1/1m")
+    site.store.decide(plan(full))
+    for _ in range(5):
+        denied = site.here.decide(plan(full, big))
+        assert (denied.denied, denied.remaining["loose"]) == (("attempts",), 1000)
+    assert left(site.store, big) == 1000
+    site.here.decide(plan(big, attempts()))
+    denied = site.here.peek(plan(full, big))
+    for _ in range(20):
+        denied = site.here.decide(plan(full, big))
+        assert (denied.denied, denied.remaining["loose"], denied.reply.stamps) == (("attempts",), 999, (-1, -1))
+    assert site.here.peek(plan(full, big)).reply == denied.reply
+    for _ in range(9):
+        assert site.here.decide(plan(big, attempts())).allowed
+    assert left(site.store, big) == 990
+
+
+def test_a_failing_store_takes_nothing_from_the_lease() -> None:
+    site, big = Site(), loose()
+    site.here.decide(plan(big, attempts()))
+    site.store.down = True
+    for _ in range(20):
+        with pytest.raises(StoreUnavailable):
+            site.here.decide(plan(big, attempts()))
+    with pytest.raises(StoreUnavailable):
+        site.here.decide(plan(loose(), attempts()))
+    site.store.down = False
+    for _ in range(9):
+        assert site.here.decide(plan(big, attempts())).allowed
+    assert left(site.store, big) == 990
+
+
+def test_a_lease_ends_by_itself() -> None:
+    site, big = Site(), loose()
+    site.here.decide(plan(big, hold=0))
+    site.clock.advance(LOOSE.period // LIVES - 1)
+    site.here.decide(plan(big, hold=0))
+    assert left(site.store, big) == 990
+    site.clock.advance(1)
+    site.here.decide(plan(big, hold=0))
+    assert left(site.store, big) == 980
+
+
+def test_the_last_units_are_charged_one_by_one_and_the_wait_is_exact() -> None:
+    site, big = Site(), loose(Limit.parse("25/1m", Algorithm.FIXED_WINDOW))
+    assert [site.here.decide(plan(big, hold=0)).allowed for _ in range(26)] == [True] * 25 + [False]
+    calls = site.store.calls
+    denied = site.here.decide(plan(big, hold=0))
+    assert site.store.calls == calls + 1
+    assert denied.retry_after
+    site.clock.advance(denied.retry_after - 1)
+    assert not site.here.decide(plan(big, hold=0)).allowed
+    site.clock.advance(1)
+    assert site.here.decide(plan(big, hold=0)).allowed
+    assert left(site.store, big) == 24
+    site.clock.advance(big.limit.period // LIVES)
+    assert site.here.decide(plan(big, hold=0)).allowed
+    assert left(site.store, big) == 14
+
+
+def test_an_attempt_is_settled_in_the_store() -> None:
+    site, big, failed = Site(), loose(), account("5/1m")
+    for _ in range(3):
+        receipt = site.here.decide(plan(big, failed, client=ANN, guess=SECRET)).receipt
+        assert receipt is not None
+        assert site.here.settle(receipt, Outcome.SUCCESS)
+        assert not site.here.settle(receipt, Outcome.SUCCESS)
+    assert left(site.store, failed) == 5
+    alone = site.here.decide(plan(big)).receipt
+    assert alone is not None
+    assert site.here.settle(alone, Outcome.FAILURE)
+
+
+def test_a_repeated_plan_never_brings_a_block_twice() -> None:
+    site, big, small = Site(), loose(), attempts("50/1m")
+    again = plan(big, small)
+    admitted = sum(site.here.decide(again).allowed for _ in range(35))
+    assert admitted == 35
+    assert left(site.store, big) <= 1000 - 35
+    assert left(site.store, small) > 50 - 35
+
+
+@pytest.mark.parametrize(
+    "counter", [attempts("1000/1m", lease=10), replace(loose(), cost=11), replace(loose(), lease=0)]
+)
+def test_what_can_not_be_leased_is_charged_by_the_store(counter: Counter) -> None:
+    site = Site()
+    for _ in range(3):
+        assert site.here.decide(plan(counter, hold=0)).allowed
+    assert left(site.store, counter) == 1000 - 3 * counter.cost
+
+
+@given(
+    algorithm=st.sampled_from(sorted(LEASABLE)),
+    steps=st.lists(
+        st.tuples(st.booleans(), st.integers(1, 30), st.sampled_from([0, 1, 5, 6, 30, 59])), min_size=5, max_size=60
+    ),
+)
+def test_it_is_never_more_than_a_lease_a_process_off(algorithm: Algorithm, steps: list[tuple[bool, int, int]]) -> None:
+    """What was served before any instant is at most what the store was charged by then; after, a lease each more."""
+    site, big = Site(), loose(Limit.parse("40/1m", algorithm))
+    charged, served, gaps = 0, 0, []
+    for here, times, seconds in steps:
+        for _ in range(times):
+            before = left(site.store, big)
+            served += (site.here if here else site.there).decide(plan(big, hold=0)).allowed
+            charged += before - left(site.store, big)
+        gaps.append(charged - served)
+        assert gaps[-1] >= 0
+        site.clock.advance(seconds * SECOND)
+    held = sum(len(each._leases) for each in (site.here, site.there))
+    assert held <= 2
+
+
+def test_the_worst_case_is_a_lease_a_process_over_the_edge_of_a_window() -> None:
+    site, big = Site(), loose(Limit.parse("100/1m", Algorithm.FIXED_WINDOW))
+    site.clock.advance(MINUTE - site.clock.now() % MINUTE - 1)
+    for process in (site.here, site.there):
+        assert process.decide(plan(big, hold=0)).allowed
+    site.clock.advance(1)
+    admitted = sum(process.decide(plan(big, hold=0)).allowed for _ in range(200) for process in (site.here, site.there))
+    assert admitted == 100 + 2 * (big.lease - 1)
+
+
+def test_threads_share_a_lease_and_use_each_unit_once() -> None:
+    site, big = Site(), loose(Limit.parse("500/1h", Algorithm.FIXED_WINDOW), lease=7)
+    full = attempts("1/1h")
+    site.store.decide(plan(full))
+
+    def ask(number: int) -> bool:
+        others = () if number % 3 else (full if number % 2 else attempts(),)
+        return site.here.decide(plan(big, *others, hold=0)).allowed
+
+    with ThreadPoolExecutor(16) as threads:
+        admitted = sum(threads.map(ask, range(1500)))
+    while site.here.decide(plan(big, hold=0)).allowed:
+        admitted += 1
+    # What a lease still held while others were charged one by one is served in the end: none is lost, none used twice.
+    assert 500 - 16 * big.lease <= admitted <= 500
+
+
+def test_a_forked_child_starts_without_leases() -> None:
+    leases, big = Leases(), loose()
+    store = LeasingStore(MemoryStore(), leases)
+    store.decide(plan(big, hold=0))
+    assert len(leases) == 1
+    child = os.fork()
+    if not child:
+        os._exit(len(leases))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert len(leases) == 1
+
+
+def test_at_its_bound_a_process_takes_no_more_leases_until_one_has_ended() -> None:
+    clock = ManualClock()
+    store, leases = MemoryStore(clock), Leases(clock.now, most=2)
+    leasing, counters = LeasingStore(store, leases), [loose() for _ in range(3)]
+    for counter in counters:
+        leasing.decide(plan(counter, hold=0))
+    assert (len(leases), [left(store, counter) for counter in counters]) == (2, [990, 990, 999])
+    clock.advance(LOOSE.period // LIVES)
+    leasing.decide(plan(counters[2], hold=0))
+    assert (len(leases), left(store, counters[2])) == (2, 989)
+
+
+def test_what_is_forgotten_is_leased_anew() -> None:
+    site, big = Site(), loose()
+    site.here.decide(plan(big, hold=0))
+    assert site.here.forget([big.key]) == 1
+    site.here.decide(plan(big, hold=0))
+    assert left(site.store, big) == 990
+    assert site.here.now() == site.clock.now()
+    site.here.close()
+    assert len(site.store) == 0
