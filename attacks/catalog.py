@@ -54,6 +54,7 @@ from attacks.o6_others_code import OTHERS_CODE
 from attacks.o7_odd_digits import ODD_DIGITS
 from attacks.o9_readable import READABLE
 from attacks.o10_fresh_browsers import FRESH_BROWSERS
+from attacks.s1_many_numbers import MANY_NUMBERS
 from attacks.s3_regions import REGIONS
 from attacks.s4_range import RANGE
 from attacks.s8_flows import FLOWS
@@ -134,6 +135,7 @@ ATTACKS = (
     SPENT_CAP,
     CLIMBED_LADDER,
     FRESH_OWNER,
+    MANY_NUMBERS,
     REGIONS,
     RANGE,
     FLOWS,
