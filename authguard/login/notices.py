@@ -74,7 +74,11 @@ class Notices:
         layers = _account_layers(policy, attempt) if policy.tells_devices_apart else ()
         # Not by what was typed: each spelling of a name would be worth a message.
         counted = subject.values.get(Scope.AUTHENTICATOR, "")
-        if not layers or not counted or not self._is_news(counted):
+        if not layers or not counted:
+            return
+        if self._courier is not None and not self._courier.has_place():
+            return  # before the day's one is used up: the next try on this account gives the notice
+        if not self._is_news(counted):
             return
         kind, _, account = subject.own_id.partition(":")
         owned = kind == "account" or not self._resolves
@@ -111,6 +115,13 @@ class Courier:
         self._deliver = deliver
         self._reset()
         _ALIVE.add(self)
+
+    def has_place(self) -> bool:
+        """Return whether another notice would be taken, as far as that can be said."""
+        free = self._places.acquire(blocking=False)
+        if free:
+            self._places.release()
+        return free
 
     def send(self, notice: Notice | None) -> None:
         """Have ``notice`` delivered soon; ``None`` takes the same way and is delivered to nobody."""

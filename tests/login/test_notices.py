@@ -127,6 +127,30 @@ def test_a_delivery_that_fails_or_hangs_stops_no_request_and_no_later_one(caplog
     assert "not delivered" in caplog.text
 
 
+def test_a_notice_that_finds_no_place_is_not_the_one_of_that_day() -> None:
+    first, go_on, told = Event(), Event(), Queue[str]()
+
+    def deliver(notice: Notice) -> None:
+        first.set()
+        go_on.wait(20)
+        told.put(notice.account)
+
+    rig = DoorRig(deliver=deliver)
+
+    def guess(times: int, name: str, network: int) -> None:
+        for number in range(times):
+            rig.guess(f"{name} {number}", account=f"email:{name}", behind=f"account:{name}", ip=f"198.18.{network}.7")
+
+    for number in range(100):
+        guess(6, str(number), number)
+    assert first.wait(20)
+    guess(6, "owner", 200)
+    go_on.set()
+    assert "owner" not in [told.get(timeout=20) for _ in range(100)]
+    guess(1, "owner", 201)
+    assert told.get(timeout=20) == "owner"
+
+
 def test_what_is_remembered_is_bounded() -> None:
     rig = DoorRig()
     for number in range(5000):
