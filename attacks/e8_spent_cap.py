@@ -6,6 +6,7 @@ import time
 
 from attacks.attack import Attack, Criterion
 from attacks.browser import QUIET
+from attacks.client import Broken
 from attacks.crowd import address
 from attacks.people import ALICE, BOB, DMITRI, ELENI, MALLORY
 from attacks.target import Setup, Target
@@ -20,6 +21,8 @@ def run(target: Target) -> int:
         target.client(address(number)).send("POST", "/code-login", {"identifier": identifier})
         for number, identifier in ((8, ALICE.contact), (9, "nobody@example.com"))
     )
+    if known.status != 503:
+        raise Broken("the cap was never spent")
     return int(known.status != unknown.status)
 
 
