@@ -69,3 +69,10 @@ class Overloaded(AuthGuardError):
         super().__init__(code)
         self.code = code
         self.retry_after = retry_after
+
+
+class BlindAttempt(AuthGuardError):
+    """A blind attempt was said to be right, by a verifier that did not ask ``attempt.blind``; nothing may succeed.
+
+    Must be answered like a wrong secret; the Flask extension answers 401.
+    """

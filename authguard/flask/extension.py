@@ -8,9 +8,9 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from flask import Flask, Response, current_app, g
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, Unauthorized
 
-from authguard.errors import AuthGuardError, ConfigurationError, IdentityError, Overloaded, PasswordError
+from authguard.errors import AuthGuardError, BlindAttempt, ConfigurationError, IdentityError, Overloaded, PasswordError
 from authguard.events import Observer
 from authguard.flask.codes import RequestCodes
 from authguard.flask.commands import commands
@@ -73,6 +73,7 @@ class AuthGuard:
             app.add_url_rule(state.config.debug_endpoint, "authguard.whoami", whoami)
         app.register_error_handler(PasswordError, _answer_bad_password)
         app.register_error_handler(Overloaded, _answer_overload)
+        app.register_error_handler(BlindAttempt, lambda _: Unauthorized())
 
     @property
     def guard(self) -> Guard:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import TracebackType
 
+from authguard.errors import BlindAttempt
 from authguard.guard.ruling import Answerable
 from authguard.limits import Decision, Outcome
 
@@ -15,7 +16,7 @@ class Attempt:
     Leaving the ``with`` block without a word is a failure, whatever the reason. The first word counts; later ones
     change nothing. ``blind`` means that nothing may succeed: the account behind the identifier has had too many tries
     under other names, and telling so would tie the names together (law 8). Such an attempt is answered like any wrong
-    secret, after the same work; its success is a failure.
+    secret, after the same work; whoever says that it succeeded gets ``BlindAttempt`` raised, lest somebody be let in.
     """
 
     def __init__(
@@ -42,11 +43,17 @@ class Attempt:
         return self.refused is None
 
     def succeed(self) -> None:
-        """Say that every factor is through: this attempt's charge is given back, the client's failures cleared."""
+        """Say that every factor is through: this attempt's charge is given back, the client's failures cleared.
+
+        Raises ``BlindAttempt`` for a blind one, which is a failure.
+        """
         self._end(Outcome.SUCCESS)
 
     def partial(self) -> None:
-        """Say that this factor is right and another is still to come: the charge is given back, nothing cleared."""
+        """Say that this factor is right and another is still to come: the charge is given back, nothing cleared.
+
+        Raises ``BlindAttempt`` for a blind one, which is a failure.
+        """
         self._end(Outcome.PARTIAL)
 
     def fail(self) -> None:
@@ -62,11 +69,16 @@ class Attempt:
         self._succeeded.append(callback)
 
     def _end(self, outcome: Outcome) -> None:
-        if self._settled:
-            return
-        self._settled = True
-        self._settle(Outcome.FAILURE if self.blind else outcome)
-        if outcome is Outcome.SUCCESS and not self.blind:
+        blinded = self.blind and outcome is not Outcome.FAILURE
+        if not self._settled:
+            self._settled = True
+            self._conclude(Outcome.FAILURE if blinded else outcome)
+        if blinded:
+            raise BlindAttempt("the account behind this name has had too many tries; nothing may succeed")
+
+    def _conclude(self, outcome: Outcome) -> None:
+        self._settle(outcome)
+        if outcome is Outcome.SUCCESS:
             for callback in self._succeeded:
                 callback()
 

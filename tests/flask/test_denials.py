@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from flask import Flask, abort, request
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -163,3 +163,22 @@ def test_an_application_without_the_extension_is_told_so() -> None:
 
     with Flask("bare").test_request_context(), pytest.raises(ConfigurationError, match="init_app"):
         AuthGuard().attempt("login", id="a@b.com")
+
+
+def test_a_verifier_that_does_not_ask_whether_an_attempt_is_blind_lets_nobody_in(tmp_path: Path) -> None:
+    site = Site(tmp_path, resolver=lambda identifier: "7")
+
+    @site.app.post("/elsewhere")
+    def elsewhere() -> str:
+        with site.guard.attempt("login", id=request.form["email"], secret=request.form["password"]) as attempt:
+            if request.form["password"] != "right":
+                abort(401)
+            attempt.succeed()
+        return "in"
+
+    def post(email: str, password: str) -> int:
+        return site.client().post("/elsewhere", data={"email": email, "password": password}).status_code
+
+    assert post("owner@example.com", "right") == 200
+    assert [post("owner", f"wrong{n}") for n in range(5)] == [401] * 5
+    assert post("owner@example.com", "right") == 401

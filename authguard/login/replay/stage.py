@@ -70,7 +70,7 @@ class Stage:
         if attempt.refused is not None:
             challenged = attempt.refused.refusal is Refusal.CHALLENGE
             return Fall(Fate.CHALLENGED if challenged else Fate.DENIED, layers or (IDENTITY,))
-        if not record.succeeded:
+        if attempt.blind or not record.succeeded:
             attempt.fail()
         else:
             attempt.succeed()
