@@ -31,5 +31,6 @@ FAILOVER = Attack(
     "refused-writes",
     Criterion("guesses at one account", wins=LATER, loses=(1, 2 * LIMIT)),
     run,
-    Setup(proxied=True, fail_mode="local", redis=()),
+    # One worker: another might start only now, and refuse to count on a replica.
+    Setup(workers=1, proxied=True, fail_mode="local", redis=()),
 )

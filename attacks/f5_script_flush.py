@@ -23,5 +23,6 @@ SCRIPT_FLUSH = Attack(
     "script-reload",
     Criterion("guesses at one account", wins=25, loses=(1, 5)),
     run,
-    Setup(proxied=True, redis=()),
+    # One worker: another might start, and send its script, after the flush.
+    Setup(workers=1, proxied=True, redis=()),
 )
