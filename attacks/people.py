@@ -35,7 +35,7 @@ class Person:
 
 ALICE = Person("alice", "alice@example.com", "correct horse battery staple", "198.51.100.10")
 BOB = Person("bob", "bob@example.com", "tidal lantern copper moss", "198.51.101.20")
-CAROL = Person("carol", "+447700900123", "seven quiet harbour lights", "198.51.102.30")
+CAROL = Person("carol", "+12015550123", "seven quiet harbour lights", "198.51.102.30")
 DMITRI = Person("дмитрий", "dmitri@example.com", "северный ветер и медный чайник", "198.51.103.40")
 ELENI = Person("ελένη", "eleni@example.com", "ένα ήσυχο λιμάνι το βράδυ", "198.51.104.50")
 FRIDA = Person("frida", "frida@example.com", "two locks on a garden gate", "198.51.106.70")

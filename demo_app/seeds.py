@@ -26,7 +26,7 @@ class Seed:
 SEEDS = (
     Seed("alice", "alice@example.com", "correct horse battery staple"),
     Seed("bob", "bob@example.com", "tidal lantern copper moss"),
-    Seed("carol", "+447700900123", "seven quiet harbour lights"),
+    Seed("carol", "+12015550123", "seven quiet harbour lights"),
     Seed("mallory", "mallory@example.com", "mallory has an account too"),
     Seed("дмитрий", "dmitri@example.com", "северный ветер и медный чайник"),
     Seed("ελένη", "eleni@example.com", "ένα ήσυχο λιμάνι το βράδυ"),
