@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import TracebackType
 
-from authguard.errors import BlindAttempt
+from authguard.errors import BlindAttempt, Overloaded
 from authguard.guard.ruling import Answerable
 from authguard.limits import Decision, Outcome
 
@@ -13,8 +13,8 @@ from authguard.limits import Decision, Outcome
 class Attempt:
     """One try of one action. It was charged before anybody looked at the secret (law 3).
 
-    Leaving the ``with`` block without a word is a failure, whatever the reason. The first word counts; later ones
-    change nothing. ``blind`` means that nothing may succeed: the account behind the identifier has had too many tries
+    Leaving the ``with`` block without a word is a failure, whatever the reason but ``Overloaded``. The first word
+    counts; later ones change nothing. ``blind`` means that nothing may succeed: the account behind the identifier has had too many tries
     under other names, and telling so would tie the names together (law 8). Such an attempt is answered like any wrong
     secret, after the same work; whoever says that it succeeded gets ``BlindAttempt`` raised, lest somebody be let in.
     """
@@ -70,13 +70,14 @@ class Attempt:
 
     def _end(self, outcome: Outcome) -> None:
         blinded = self.blind and outcome is not Outcome.FAILURE
-        if not self._settled:
-            self._settled = True
-            self._conclude(Outcome.FAILURE if blinded else outcome)
+        self._conclude(Outcome.FAILURE if blinded else outcome)
         if blinded:
             raise BlindAttempt("the account behind this name has had too many tries; nothing may succeed")
 
     def _conclude(self, outcome: Outcome) -> None:
+        if self._settled:
+            return
+        self._settled = True
         self._settle(outcome)
         if outcome is Outcome.SUCCESS:
             for callback in self._succeeded:
@@ -92,7 +93,8 @@ class Attempt:
         self._depth -= 1
         if self._depth == 0:
             self._left()
-            self._end(Outcome.FAILURE)
+            # Nobody has looked at the secret of who found no room for its check: our overload is not their failure.
+            self._conclude(Outcome.PARTIAL if isinstance(error, Overloaded) else Outcome.FAILURE)
 
 
 def _do_nothing() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from authguard.errors import BlindAttempt, ConfigurationError
+from authguard.errors import BlindAttempt, ConfigurationError, Overloaded
 from authguard.events import Decided, Refused, Settled
 from authguard.guard import Attempt
 from authguard.guard.ruling import Refusal
@@ -54,6 +54,14 @@ def test_leaving_by_an_exception_is_a_failure() -> None:
     with pytest.raises(RuntimeError), rig.guard.attempt("login", subject(), "x"):
         raise RuntimeError
     assert [event.outcome for event in rig.recorder.events if isinstance(event, Settled)] == ["failure"]
+
+
+def test_who_found_no_room_for_the_check_has_not_failed() -> None:
+    rig = Rig()
+    for n in range(6):
+        with pytest.raises(Overloaded), rig.guard.attempt("login", subject(), f"unseen{n}"):
+            raise Overloaded("hash_slots")
+    assert [guess(rig, f"wrong{n}").allowed for n in range(6)] == [True] * 5 + [False]
 
 
 def test_success_clears_what_the_same_client_failed_on_this_account() -> None:
