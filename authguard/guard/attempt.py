@@ -14,9 +14,10 @@ class Attempt:
     """One try of one action. It was charged before anybody looked at the secret (law 3).
 
     Leaving the ``with`` block without a word is a failure, whatever the reason but ``Overloaded``. The first word
-    counts; later ones change nothing. ``blind`` means that nothing may succeed: the account behind the identifier has had too many tries
-    under other names, and telling so would tie the names together (law 8). Such an attempt is answered like any wrong
-    secret, after the same work; whoever says that it succeeded gets ``BlindAttempt`` raised, lest somebody be let in.
+    counts; later ones change nothing. ``blind`` means that nothing may succeed: the account behind the identifier has
+    had too many tries under other names, and telling so would tie the names together (law 8). Such an attempt is
+    answered like any wrong secret, after the same work; whoever says that it succeeded gets ``BlindAttempt`` raised,
+    lest somebody be let in.
     """
 
     def __init__(
