@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attacks.target import Setup
 
-_SENDS = ("account", "account-a-day")
+_SENDS = ("account", "account-a-day", "address")
 _GAPS = ("pace", "ladder")
 
 PLAIN = Setup(proxied=True)

@@ -7,17 +7,25 @@ from functools import partial
 from attacks.attack import Attack, Criterion
 from attacks.browser import Browser, Mailbox
 from attacks.crowd import address, at_once
-from attacks.people import ALICE
+from attacks.people import ALICE, BOB, ELENI
 from attacks.target import Setup, Target
 
 REQUESTS = 50
 
 
 def run(target: Target) -> int:
-    """Ask for codes to one mailbox from everywhere at the same moment, and count what it gets."""
-    browsers = [Browser(target.client(address(number))) for number in range(REQUESTS)]
-    at_once([partial(browser.request, ALICE.contact) for browser in browsers])
-    return Mailbox(target, ALICE.contact).count()
+    """Ask for codes to one mailbox from everywhere at the same moment, and count what it gets.
+
+    A race may be lost by luck, so other mailboxes are tried after it; the most that any of them got is the result.
+    """
+    most = 0
+    for person in (ALICE, BOB, ELENI):
+        browsers = [Browser(target.client(address(number))) for number in range(REQUESTS)]
+        at_once([partial(browser.request, person.contact) for browser in browsers])
+        most = max(most, Mailbox(target, person.contact).count())
+        if most > 1:
+            break
+    return most
 
 
 PARALLEL_SENDS = Attack(
