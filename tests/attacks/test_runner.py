@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import attacks.__main__ as command
+from attacks import runner
 from attacks.attack import Attack, Criterion
 from attacks.client import Broken
 from attacks.report import document, judge
@@ -158,3 +159,31 @@ def test_the_list_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert "N1 fifty spellings" in printed
     assert "X4" not in printed
+
+
+@pytest.mark.parametrize(
+    ("without", "within", "proven", "runs"),
+    [
+        ([250], [5], True, 2),
+        ([8, None, 250], [5], True, 4),
+        ([8, 8, 8], [5], False, 4),
+        ([250], [None, 0, 5], True, 4),
+        ([250], [6, 5], False, 2),
+        ([250], [None, None, None], False, 4),
+    ],
+    ids=["at once", "the attacker tries again", "luck three times", "shown at last", "broken once", "never shown"],
+)
+def test_an_attacker_may_try_again_and_a_defense_must_hold_every_time(
+    monkeypatch: pytest.MonkeyPatch, without: list[int | None], within: list[int | None], proven: bool, runs: int
+) -> None:
+    counts = {True: iter(without), False: iter(within)}
+    ran: list[str | None] = []
+
+    def carry_out(attack: Attack, without: str | None, store: str | None) -> Side:
+        ran.append(without)
+        return Side(next(counts[without is not None]), "")
+
+    monkeypatch.setattr(runner, "_carry_out", carry_out)
+    attack = Attack("Z9", "nothing", "none", Criterion("guesses", wins=200, loses=(1, 5)), lambda target: 0)
+    assert runner.prove(attack, None, lambda text: None).proven is proven
+    assert len(ran) == runs
