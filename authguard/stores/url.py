@@ -21,8 +21,15 @@ def open_store(url: str, *, deadline: int = DEADLINE, clock: Clock | None = None
     of an in-process store. Raises ``ConfigurationError`` with one sentence when the URL, the driver or the place is
     wrong.
     """
-    scheme = urlsplit(url).scheme
+    try:
+        scheme = urlsplit(url).scheme
+    except ValueError:
+        raise ConfigurationError(
+            "the host in the store URL can't be read; an IPv6 address stands in brackets"
+        ) from None
     if scheme == "memory":
+        if url.removeprefix("memory:").strip("/"):
+            raise ConfigurationError("memory:// is the whole URL; nothing belongs behind it")
         from authguard.stores.memory import MemoryStore
 
         return MemoryStore(clock)
