@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
@@ -12,6 +12,7 @@ MINUTE = 60_000_000
 CHECKED = Counter(
     "account", bytes(16), Limit(5, MINUTE), counts=Counts.FAILURES, mode=Mode.STEP_UP, joins=True, clears=True
 )
+PLAIN = Counter("everybody", bytes(16), Limit(5000, MINUTE))
 
 
 def test_it_is_the_same_counter_with_what_a_request_brings() -> None:
@@ -22,7 +23,13 @@ def test_it_is_the_same_counter_with_what_a_request_brings() -> None:
     assert type(made) is Counter
     assert made == by_field
     assert hash(made) == hash(by_field)
-    assert len(fields(Counter)) == 11, "a field was added: copy it, and say so here"
+    assert len(fields(Counter)) == 13, "a field was added: copy it, and say so here"
+
+
+@pytest.mark.parametrize("checked", [replace(PLAIN, lease=2), replace(PLAIN, apart=True)])
+def test_it_keeps_where_and_how_it_is_counted(checked: Counter) -> None:
+    made = checked.under(b"k" * 16, 1, Mode.ENFORCE, bytes(7), ())
+    assert made == replace(checked, key=b"k" * 16)
 
 
 def test_it_is_frozen() -> None:
