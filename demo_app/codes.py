@@ -95,8 +95,7 @@ class GuardedCodes:
 
     def verify(self, purpose: str, token: str, code: str, *, to: str, deliver: str | None, account: str | None) -> bool:
         """Return whether ``code`` is right."""
-        more = account is not None and has_second_factor(account)
-        outcome = Outcome.PARTIAL if more else Outcome.SUCCESS
+        outcome = _outcome(account)
         return self._guard.codes.verify(purpose, token, code, to=to, deliver=deliver, account=account, outcome=outcome)
 
     def read_link(self, token: str) -> Reader | None:
@@ -105,11 +104,18 @@ class GuardedCodes:
 
     def follow_link(self, purpose: str, token: str, *, deliver: str | None) -> Reader | None:
         """Use a link up."""
-        return self._guard.codes.follow_link(purpose, token, deliver=deliver)
+        reader = self._guard.codes.read_link(token)
+        outcome = _outcome(reader.account if reader else None)
+        return self._guard.codes.follow_link(purpose, token, deliver=deliver, outcome=outcome)
 
     def forget_devices(self, account: str) -> None:
         """Revoke the account's known devices."""
         self._guard.devices.revoke(account)
+
+
+def _outcome(account: str | None) -> Outcome:
+    """Return what a right code or link is worth to ``account``: the last factor alone is a success."""
+    return Outcome.PARTIAL if account is not None and has_second_factor(account) else Outcome.SUCCESS
 
 
 def _is_phone(typed: str) -> bool:

@@ -89,19 +89,22 @@ class RequestCodes:
         """
         return self._codes.following.read(token)
 
-    def follow_link(self, purpose: str, token: str, *, deliver: str | None) -> Reader | None:
+    def follow_link(
+        self, purpose: str, token: str, *, deliver: str | None, outcome: Outcome = Outcome.SUCCESS
+    ) -> Reader | None:
         """Use a link up, when its button is pressed, and return whom it speaks for: then let that reader in, here.
 
-        ``deliver`` is where a message to that reader goes today. Makes the browser a known device of the account.
-        Acts in a POST alone: in any other request it returns ``None`` and uses nothing up. Raises
-        :class:`~authguard.flask.Denied` where the store can't be asked.
+        ``deliver`` is where a message to that reader goes today. Makes the browser a known device of the account,
+        unless ``outcome`` is ``PARTIAL``: another factor is still to come then. Acts in a POST alone: in any other
+        request it returns ``None`` and uses nothing up. Raises :class:`~authguard.flask.Denied` where the store can't
+        be asked.
         """
         if request.method != "POST":
             return None
         followed = self._codes.following.follow(purpose, token, deliver)
         if followed.refused is not None:
             raise Denied(followed.refused)
-        if followed.reader is not None:
+        if followed.reader is not None and outcome is Outcome.SUCCESS:
             self._welcome(followed.reader)
         return followed.reader
 
