@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import cast
 
 from flask import current_app, session
@@ -10,6 +11,9 @@ from demo_app.accounts import Account, find_account
 from demo_app.contact import fold
 from demo_app.gate import Defenses
 from demo_app.second_factor import has_second_factor
+
+HALF_LIFE = 600
+"""Seconds for which the first factor alone is good for the next one."""
 
 
 def defenses() -> Defenses:
@@ -23,17 +27,21 @@ def sign_in(name: str) -> None:
     Nothing of the session before it is kept.
     """
     session.clear()
-    session["first_factor" if has_second_factor(fold(name)) else "name"] = name
+    if has_second_factor(fold(name)):
+        session["first_factor"] = {"name": name, "until": time.time() + HALF_LIFE}
+    else:
+        session["name"] = name
 
 
 def half_signed_in() -> str | None:
-    """Return the name of the account of which this session has proven the first factor alone."""
-    return session.get("first_factor")
+    """Return the name of the account of which this session has, not long ago, proven the first factor alone."""
+    half = session.get("first_factor")
+    return half["name"] if half and time.time() < half["until"] else None
 
 
 def complete_sign_in() -> None:
     """Make a whole session of a half one."""
-    session["name"] = session.pop("first_factor")
+    session["name"] = session.pop("first_factor")["name"]
 
 
 def signed_in() -> Account | None:

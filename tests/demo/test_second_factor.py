@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from demo_app.seeds import SEEDS
+from demo_app.state import HALF_LIFE
 from tests.demo.conftest import Open
 
 FRIDA = next(seed for seed in SEEDS if seed.recovery)
@@ -52,6 +53,17 @@ def test_without_the_first_factor_there_is_no_second(open_demo: Open) -> None:
     assert client.get("/second-factor").location == "/login"
 
 
+@pytest.mark.parametrize(("age", "status"), [(HALF_LIFE - 60, 200), (HALF_LIFE + 1, 401)])
+def test_half_a_login_is_good_for_ten_minutes(open_demo: Open, age: int, status: int) -> None:
+    client = open_demo()
+    log_in(client)
+    with client.session_transaction() as session:
+        session["first_factor"]["until"] -= age
+        session.modified = True
+    assert client.post("/second-factor", json={"code": FRIDA.recovery[0]}).status_code == status
+    assert account(client) == status
+
+
 def test_only_the_last_factor_makes_a_known_device(open_demo: Open) -> None:
     client = open_demo()
     half = client.post("/login", json={"identifier": FRIDA.name, "password": FRIDA.password})
@@ -64,6 +76,21 @@ def test_basic_credentials_do_not_open_an_account_with_a_second_factor(open_demo
     credentials = base64.b64encode(f"{FRIDA.name}:{FRIDA.password}".encode()).decode()
     answer = open_demo().get("/account", headers={"Authorization": f"Basic {credentials}"})
     assert answer.status_code == 401
+
+
+def test_a_link_alone_makes_no_known_device_where_a_second_factor_is_to_come(open_demo: Open) -> None:
+    client = open_demo()
+    client.post("/code-login", json={"identifier": FRIDA.contact})
+    assert client.application.extensions["authguard"].codes.sender.drain()
+    text = client.get("/outbox", headers={"Accept": "application/json"}).get_json()["messages"][0]["text"]
+    link = re.search(r"/continue/\S+", text)
+    assert link
+    half = client.post(link[0], json={})
+    assert (half.status_code, account(client)) == (200, 401)
+    assert "__Host-authguard-" not in " ".join(half.headers.getlist("Set-Cookie"))
+    whole = client.post("/second-factor", json={"code": FRIDA.recovery[2]})
+    assert "__Host-authguard-" in " ".join(whole.headers.getlist("Set-Cookie"))
+    assert account(client) == 200
 
 
 @pytest.mark.parametrize("unguarded", [(), ("--unguarded",)])
