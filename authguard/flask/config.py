@@ -157,7 +157,10 @@ def _previous_secrets(app: Flask) -> tuple[bytes, ...]:
         return tuple(_bytes(each) for each in (own.split(",") if isinstance(own, str) else own))
     if _get(app, "SECRET"):
         return ()
-    return tuple(derive_secret(_bytes(each)) for each in app.config.get("SECRET_KEY_FALLBACKS") or ())
+    fallbacks = app.config.get("SECRET_KEY_FALLBACKS") or ()
+    if not isinstance(fallbacks, Sequence) or isinstance(fallbacks, str | bytes):
+        raise ConfigurationError("SECRET_KEY_FALLBACKS must be a list of former keys, as Flask itself wants it")
+    return tuple(derive_secret(_bytes(each)) for each in fallbacks)
 
 
 def _trust(app: Flask, in_file: ProxyTrust | None) -> ProxyTrust:
