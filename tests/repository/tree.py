@@ -21,8 +21,10 @@ def own_files(*folders: str) -> Iterator[Path]:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Yield the name, relative to the root, and the content of each text file of the project."""
-    top = (path for path in sorted(ROOT.iterdir()) if path.is_file() and not path.name.startswith(".coverage"))
-    for path in (*top, *own_files(*FOLDERS)):
+    # In a second work tree ".git" is a file, which names the first.
+    top = (path for path in sorted(ROOT.iterdir()) if path.is_file() and path.name != ".git")
+    own = (path for path in top if not path.name.startswith(".coverage"))
+    for path in (*own, *own_files(*FOLDERS)):
         content = path.read_bytes()
         if b"\0" not in content:
             yield path.relative_to(ROOT).as_posix(), content.decode()
