@@ -55,9 +55,13 @@ from attacks.o7_odd_digits import ODD_DIGITS
 from attacks.o9_readable import READABLE
 from attacks.o10_fresh_browsers import FRESH_BROWSERS
 from attacks.s1_many_numbers import MANY_NUMBERS
+from attacks.s2_straddled_hour import STRADDLED_HOUR
 from attacks.s3_regions import REGIONS
 from attacks.s4_range import RANGE
+from attacks.s5_killed_before import KILLED_BEFORE
+from attacks.s6_no_answer import NO_ANSWER
 from attacks.s8_flows import FLOWS
+from attacks.s11_killed_during import KILLED_DURING
 from attacks.t1_respelled import RESPELLED
 from attacks.t2_other_browser import OTHER_BROWSER
 from attacks.t5_scanner import SCANNER
@@ -136,7 +140,11 @@ ATTACKS = (
     CLIMBED_LADDER,
     FRESH_OWNER,
     MANY_NUMBERS,
+    STRADDLED_HOUR,
     REGIONS,
     RANGE,
+    KILLED_BEFORE,
+    NO_ANSWER,
     FLOWS,
+    KILLED_DURING,
 )

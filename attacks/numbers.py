@@ -6,18 +6,25 @@ import time
 from collections.abc import Sequence
 
 from attacks.browser import QUIET
-from attacks.client import write_cookies
+from attacks.client import Answer, write_cookies
 from attacks.crowd import address
 from attacks.people import MALLORY
 from attacks.target import Target
 
 
-def text_all(target: Target, numbers: Sequence[str]) -> list[str]:
-    """Ask for a code to each of ``numbers``, from another address each; return which got one."""
+def ask_all(target: Target, numbers: Sequence[str]) -> list[Answer]:
+    """Ask for a code to each of ``numbers``, from another address each; return the answers."""
     session = {name: value for name, value in MALLORY.browser(target).items() if name == "session"}
-    for place, number in enumerate(numbers):
-        # Once: a spent channel is 503, and stays so.
+    # Once: a spent channel is 503, and stays so.
+    return [
         target.client(address(place)).send("POST", "/account/contact", {"contact": number}, write_cookies(session))
+        for place, number in enumerate(numbers)
+    ]
+
+
+def text_all(target: Target, numbers: Sequence[str]) -> list[str]:
+    """Ask for a code to each of ``numbers``; return which got one."""
+    ask_all(target, numbers)
     time.sleep(QUIET)
     messages = target.client(MALLORY.address).insist("GET", "/outbox").document["messages"]
     return [message["recipient"] for message in messages if message["recipient"] in numbers]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import select
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from attacks.client import SOCKET_TIMEOUT, Broken, Client
+from attacks.provider import Provider, run_provider
 from attacks.servers import RedisServer, run_redis
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,8 +42,8 @@ class Setup:
     the attack too; they are missing on both sides, so that nothing but the one defense makes the difference.
     ``fail_mode`` is what logins do when the store is too slow, which it is on a busy machine: 503, so that the counts
     of an attack don't hang on that. ``redis`` are the options of a Redis that the demo counts in, ``None`` where any
-    store will do. ``options`` are more words on the demo's command line. ``refusal`` is what a demo says that would
-    rather not start than be attacked like this.
+    store will do. ``provider``: text messages leave by an SMS provider, not to the outbox. ``options`` are more words
+    on the demo's command line. ``refusal`` is what a demo says that would rather not start than be attacked like this.
     """
 
     workers: int = 2
@@ -50,6 +53,7 @@ class Setup:
     dropped: tuple[str, ...] = ()
     fail_mode: str = "closed"
     redis: tuple[str, ...] | None = None
+    provider: bool = False
     options: tuple[str, ...] = ()
     refusal: str = ""
 
@@ -67,12 +71,17 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A running demo, and the Redis that it counts in where one was started for it."""
+    """A running demo, and the servers that were started for it: the Redis that it counts in, an SMS provider.
+
+    ``process`` is the demo's first process, the parent of its workers.
+    """
 
     url: str
     proxied: bool
     deadline: float
     redis: RedisServer | None = None
+    sms: Provider | None = None
+    process: int = 0
 
     @property
     def server(self) -> RedisServer:
@@ -80,6 +89,19 @@ class Target:
         if self.redis is None:
             raise Broken("the attack was given no Redis")
         return self.redis
+
+    @property
+    def provider(self) -> Provider:
+        """The SMS provider; raises ``Broken`` where there is none."""
+        if self.sms is None:
+            raise Broken("the attack was given no SMS provider")
+        return self.sms
+
+    def kill_workers(self) -> None:
+        """End the demo's workers as a crash would; it starts others in their place."""
+        for child in Path(f"/proc/{self.process}/task/{self.process}/children").read_text().split():
+            with suppress(ProcessLookupError):
+                os.kill(int(child), signal.SIGKILL)
 
     def client(
         self, address: str | None = None, *, forged: str | None = None, timeout: float = SOCKET_TIMEOUT
@@ -100,16 +122,19 @@ def serve(setup: Setup, without: str | None, store: str | None) -> Iterator[Targ
     """
     with (
         run_redis(setup.redis or ()) if setup.needs_redis(store) else nullcontext() as redis,
+        run_provider() if setup.provider else nullcontext() as sms,
         TemporaryDirectory(prefix="attacks-") as folder,
     ):
         log = Path(folder, "log")
         command = _command(setup, without, redis.url if redis else store, Path(folder))
+        command += ["--provider", sms.url] if sms else []
         with (
             log.open("wb") as errors,
             subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
         ):
             try:
-                yield Target(_wait_for_url(process, log), setup.proxied, time.monotonic() + PATIENCE, redis)
+                url, deadline = _wait_for_url(process, log), time.monotonic() + PATIENCE
+                yield Target(url, setup.proxied, deadline, redis, sms, process.pid)
             finally:
                 _stop(process)
 

@@ -78,6 +78,8 @@ def create_app(options: Options) -> Flask:
         AUTHGUARD_WORKERS=options.workers,
         AUTHGUARD_THREADS=options.threads,
         DEMO_MONITORS=options.monitor,
+        DEMO_PROVIDER=options.provider,
+        DEMO_SMS_RATE=options.sms_rate,
     )
     prepare_database(app.config["DEMO_DATABASE"])
     close_after_requests(app)

@@ -12,7 +12,8 @@ from authguard.limits import Outcome
 from authguard.otp import EnglishWording
 from demo_app.contact import Channel as Contacts
 from demo_app.contact import read_contact
-from demo_app.delivery import OutboxDelivery
+from demo_app.delivery import OutboxDelivery, deliver_texts
+from demo_app.naive.hand_book import open_book
 from demo_app.second_factor import has_second_factor
 
 ACTIONS = {
@@ -142,6 +143,12 @@ def use_codes(app: Flask, chosen: Codes) -> None:
 
 
 def outbox_messages(app: Flask, site: str) -> Messages:
-    """Return the way in which authguard's messages reach the outbox; ``site`` is where the links in them lead."""
-    deliver = OutboxDelivery(app.config["DEMO_DATABASE"])
-    return Messages(f"{site}/continue/{{token}}", mail=deliver, sms=deliver, wording=EnglishWording("Lantern", ACTIONS))
+    """Return the way in which authguard's messages leave; ``site`` is where the links in them lead."""
+    return Messages(
+        f"{site}/continue/{{token}}",
+        mail=OutboxDelivery(app.config["DEMO_DATABASE"]),
+        sms=deliver_texts(app),
+        sms_rate=app.config["DEMO_SMS_RATE"],
+        wording=EnglishWording("Lantern", ACTIONS),
+        spending=open_book(app),
+    )

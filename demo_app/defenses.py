@@ -30,8 +30,11 @@ from demo_app.naive.endless_tries import never_burn
 from demo_app.naive.extending import extend_block
 from demo_app.naive.forwarded import trust_first_hop
 from demo_app.naive.fresh_memory import forget_outages
+from demo_app.naive.hand_book import BY_HAND, keep_book
 from demo_app.naive.hoping import hope_for_redis
+from demo_app.naive.hourly_book import HOURLY
 from demo_app.naive.joined_secrets import join_by_secret
+from demo_app.naive.late_book import LATE
 from demo_app.naive.late_count import count_late
 from demo_app.naive.loaded_once import load_script_once
 from demo_app.naive.lost_writes import log_lost_writes
@@ -53,6 +56,7 @@ from demo_app.naive.single_address import count_single_addresses
 from demo_app.naive.single_charge import charge_every_attempt
 from demo_app.naive.spelled_place import rely_on_index
 from demo_app.naive.spelled_token import count_by_spelling
+from demo_app.naive.sure_delivery import SURE
 from demo_app.naive.telling_cap import tell_spent_cap
 from demo_app.naive.tenant_key import key_on_host
 from demo_app.naive.trusted_cookie import trust_any_cookie
@@ -77,6 +81,7 @@ class Part(Enum):
     ALLOW_LIST = "the allow-list of clients"
     START = "the check of the store at start"
     CODES = "the codes that are sent and checked"
+    MONEY = "the ledger of what is spent on messages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +164,10 @@ DEFENSES = (
     Defense("spending-cap", "nobody adds up what messages cost", Part.CODES, send_without_end),
     Defense("regions", "messages go to any region and any kind of number", Part.CODES, send_without_end),
     Defense("range-cap", "numbers in sequence get one message after another", Part.CODES, send_without_end),
+    Defense("rolling-caps", "a cap's hour starts on the clock", Part.MONEY, keep_book, HOURLY),
+    Defense("expiring-hold", "what a killed worker put aside stays so for ever", Part.MONEY, keep_book, BY_HAND),
+    Defense("unknown-is-spent", "a provider that doesn’t answer has sent nothing", Part.MONEY, keep_book, SURE),
+    Defense("spent-first", "a message is spent once the provider has taken it", Part.MONEY, keep_book, LATE),
 )
 """Every defense, in the order in which the pieces are put in place."""
 

@@ -17,6 +17,7 @@ class Options:
 
     ``without`` names the defenses taken away; ``unguarded`` takes all of them. ``store``, ``config`` and ``proxy`` are
     passed to authguard as they are; ``None`` leaves its defaults. ``monitor`` are addresses that aren't counted.
+    ``provider`` is the URL by which text messages leave, the outbox where there is none; ``sms_rate`` how fast.
     """
 
     instance: Path
@@ -28,6 +29,8 @@ class Options:
     config: Path | None = None
     proxy: str | None = None
     monitor: tuple[str, ...] = ()
+    provider: str | None = None
+    sms_rate: str | None = None
     unguarded: bool = False
     without: tuple[str, ...] = ()
 
@@ -86,6 +89,8 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--monitor", metavar="ADDRESS", action="append", type=_address, help="do not count this client; repeatable"
     )
+    parser.add_argument("--provider", metavar="URL", help="send texts by a provider that speaks JSON (to the outbox)")
+    parser.add_argument("--sms-rate", metavar="RATE", help="how fast text messages leave, such as 10/1s (at once)")
     parser.add_argument(
         "--instance", metavar="DIR", type=_absolute, default=Path("instance").absolute(), help="where data is kept"
     )
