@@ -35,11 +35,22 @@ def is_doubled(value: str, req: Request) -> bool:
     A view that reads the first of two e-mail addresses, while something behind it reads the last, is guarded on the
     wrong one; so neither is taken.
     """
+    form = req.form
+    if not req.query_string:
+        # Field by field: no two fields meet where there is but one place for them.
+        for _, values in form.lists():  # noqa: SIM110 - any() with a generator costs more than the look itself
+            if len(values) > 1 and _is_one_of_several(value, values):
+                return True
+        return False
     given: dict[str, list[str]] = {}
-    for source in (req.args, req.form) if req.query_string else (req.form,):
+    for source in (req.args, form):
         for name, values in source.lists():
             given[name] = [*given[name], *values] if name in given else values
-    return any(len(values) > 1 and value in values and len(set(values)) > 1 for values in given.values())
+    return any(_is_one_of_several(value, values) for values in given.values())
+
+
+def _is_one_of_several(value: str, values: list[str]) -> bool:
+    return value in values and len(set(values)) > 1
 
 
 def _read_form(req: Request) -> dict[str, list[Any]]:

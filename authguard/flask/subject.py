@@ -19,13 +19,15 @@ from authguard.identity import (
     ProxyTrust,
     Resolver,
     TrustWatch,
-    address_keys,
     check_suffix_list,
     client_address,
     domain_key,
     email_class,
     forwarding_headers,
+    forwarding_lines,
     identifier_key,
+    locate_client,
+    network_keys,
     original_peer,
 )
 from authguard.policy import Policy, Scope, Subject
@@ -105,22 +107,28 @@ class SubjectReader:
 
     def addresses(self, request: Request) -> Mapping[Scope, str]:
         """Return the counting keys of the client's address, found once a request."""
-        found: Mapping[Scope, str] | None = g.get(_CACHE)
+        kept = request.__dict__  # not Flask's `g`: each look at it is one through a stand-in
+        found: Mapping[Scope, str] | None = kept.get(_CACHE)
         if found is None:
-            found = self._find(request)
-            setattr(g, _CACHE, found)
+            found = kept[_CACHE] = self._find(request.environ)
         return found
 
-    def _find(self, request: Request) -> Mapping[Scope, str]:
-        headers = forwarding_headers(request.environ, self._trust)
-        client = client_address(original_peer(request.environ), headers, self._trust)
-        misfit = self._watch.look(client, headers)
+    def _find(self, environ: Mapping[str, Any]) -> Mapping[Scope, str]:
+        lines = forwarding_lines(environ, self._trust)
+        value, status = locate_client(original_peer(environ), lines, self._trust)
+        if self._watch.cares(status):
+            self._look(environ)
+        if value is None:
+            return {}
+        keys = network_keys(value)
+        return {Scope.IP: keys.ip, Scope.SUBNET: keys.subnet, Scope.SITE: keys.site}
+
+    def _look(self, environ: Mapping[str, Any]) -> None:
+        """Tell whoever listens of a request that doesn't fit the trust in proxies."""
+        headers = forwarding_headers(environ, self._trust)
+        misfit = self._watch.look(client_address(original_peer(environ), headers, self._trust), headers)
         if misfit is not None:
             self._observer.observe(Misconfigured(misfit, misfit.advice, self._watch.is_news(misfit)))
-        if client.ip is None:
-            return {}
-        keys = address_keys(client.ip)
-        return {Scope.IP: keys.ip, Scope.SUBNET: keys.subnet, Scope.SITE: keys.site}
 
     def _resolve(self, identifier: str) -> str | None:
         """Return the account's own id, looked up once a request for each identifier."""

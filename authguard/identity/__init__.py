@@ -1,7 +1,7 @@
 """Identity: who is being counted, as keys that one person can't have many of and two people don't share."""
 
-from authguard.identity.address import AddressKeys, address_keys
-from authguard.identity.client import AddressStatus, ClientAddress, client_address
+from authguard.identity.address import AddressKeys, address_keys, network_keys
+from authguard.identity.client import AddressStatus, ClientAddress, client_address, locate_client
 from authguard.identity.destination import (
     DEFAULT_SEND_RULES,
     PhoneType,
@@ -12,13 +12,13 @@ from authguard.identity.destination import (
 )
 from authguard.identity.email import email_key
 from authguard.identity.email_rules import EmailRules, ProviderRule
-from authguard.identity.environ import forwarding_headers, original_peer
+from authguard.identity.environ import forwarding_headers, forwarding_lines, original_peer
 from authguard.identity.explain import AddressExplanation, AddressStep, explain_address
 from authguard.identity.identifier import Identifier, IdentifierKind, Resolver, identifier_key
 from authguard.identity.mail_domains import EmailClass, check_suffix_list, domain_key, email_class
 from authguard.identity.phone import PhoneNumber, check_region, phone_key, phone_number
 from authguard.identity.proxies import ProxyTrust, TrustMode
-from authguard.identity.pseudonym import Pseudonymizer, TagFamily, derive_secret
+from authguard.identity.pseudonym import Pseudonymizer, TagFamily, derive_secret, frame_parts
 from authguard.identity.username import username_key
 from authguard.identity.watch import Misfit, TrustWatch
 
@@ -55,8 +55,12 @@ __all__ = [
     "email_key",
     "explain_address",
     "forwarding_headers",
+    "forwarding_lines",
+    "frame_parts",
     "identifier_key",
+    "locate_client",
     "may_send",
+    "network_keys",
     "original_peer",
     "phone_key",
     "phone_number",

@@ -66,6 +66,9 @@ class Finding(StrEnum):
 Trace = list[tuple[str, str, Finding]]
 """Steps taken: where (``peer`` or the header's name), the text found there, and what it was found to be."""
 
+Found = tuple[int | None, AddressStatus]
+"""An address as :func:`~authguard.identity.address.parse_node` reads it, and how it was found."""
+
 
 def client_address(remote_addr: str | None, headers: Iterable[tuple[str, str]], trust: ProxyTrust) -> ClientAddress:
     """Return the client's address as far as ``trust`` believes the peer and its one header.
@@ -82,6 +85,15 @@ def find_client(
     remote_addr: str | None, headers: Iterable[tuple[str, str]], trust: ProxyTrust, trace: Trace | None
 ) -> ClientAddress:
     """Do what :func:`client_address` says, writing each step into ``trace`` where there is one."""
+    wanted = trust.header
+    length = len(wanted)
+    lines = [value for name, value in headers if len(name) == length and name.lower() == wanted]
+    value, status = locate_client(remote_addr, lines, trust, trace)
+    return ClientAddress(None if value is None else format_address(value), status)
+
+
+def locate_client(remote_addr: str | None, lines: list[str], trust: ProxyTrust, trace: Trace | None = None) -> Found:
+    """Do the same where ``lines`` are already those of the one header that ``trust`` reads."""
     text = remote_addr if isinstance(remote_addr, str) else ""
     peer = parse_node(text)
     if trust.mode is TrustMode.NONE:
@@ -97,16 +109,13 @@ def find_client(
         return _found(peer, AddressStatus.UNTRUSTED_PEER)
     else:
         _note(trace, "peer", text, Finding.PEER_TRUSTED)
-    wanted = trust.header
-    length = len(wanted)
-    lines = [value for name, value in headers if len(name) == length and name.lower() == wanted]
     if not lines:
-        _note(trace, wanted, "", Finding.ABSENT)
+        _note(trace, trust.header, "", Finding.ABSENT)
         return _found(peer, AddressStatus.NO_HEADER)
     return _SEARCHES[trust.mode](peer, lines, trust, trace)
 
 
-def _walk(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace | None) -> ClientAddress:
+def _walk(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace | None) -> Found:
     text, cut = tail(lines)
     entries = forwarded_entries if trust.header == "forwarded" else list_entries
     last, hops = peer, 0
@@ -131,7 +140,7 @@ def _walk(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace | 
     return _found(last, AddressStatus.OK)
 
 
-def _count(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace | None) -> ClientAddress:
+def _count(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace | None) -> Found:
     text, cut = tail(lines)
     entries = forwarded_entries if trust.header == "forwarded" else list_entries
     hops = 0
@@ -152,7 +161,7 @@ def _count(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace |
     return _found(peer, AddressStatus.DEGRADED)
 
 
-def _single(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace | None) -> ClientAddress:
+def _single(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace | None) -> Found:
     if len(lines) > 1:
         _note(trace, trust.header, "", Finding.DUPLICATE)
         return _found(peer, AddressStatus.DEGRADED)
@@ -168,10 +177,8 @@ def _believes(trust: ProxyTrust, peer: int) -> bool:
     return trust.trusts(peer) or (trust.mode is TrustMode.COUNT and not trust.networks)
 
 
-def _found(value: int | None, status: AddressStatus) -> ClientAddress:
-    if value is None:
-        return ClientAddress(None, AddressStatus.NO_PEER)
-    return ClientAddress(format_address(value), status)
+def _found(value: int | None, status: AddressStatus) -> Found:
+    return value, AddressStatus.NO_PEER if value is None else status
 
 
 def _note(trace: Trace | None, where: str, text: str, finding: Finding) -> None:

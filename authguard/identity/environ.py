@@ -18,7 +18,8 @@ def original_peer(environ: Mapping[str, Any]) -> str:
     a row remember only what the outer one left, so keep to one.
     """
     kept = environ.get(_PROXY_FIX)
-    peer = kept.get("REMOTE_ADDR") if isinstance(kept, Mapping) else environ.get("REMOTE_ADDR")
+    source = kept if kept is not None and isinstance(kept, Mapping) else environ
+    peer = source.get("REMOTE_ADDR")
     return peer if isinstance(peer, str) else ""
 
 
@@ -29,5 +30,10 @@ def forwarding_headers(environ: Mapping[str, Any], trust: ProxyTrust) -> list[tu
     the same: whether a client's underscore header is merged in is the server's setting
     (``underscores_in_headers off`` in nginx, ``header_map = "drop"`` in gunicorn: their defaults).
     """
-    value = environ.get("HTTP_" + trust.header.upper().replace("-", "_"))
-    return [(trust.header, value)] if isinstance(value, str) else []
+    return [(trust.header, value) for value in forwarding_lines(environ, trust)]
+
+
+def forwarding_lines(environ: Mapping[str, Any], trust: ProxyTrust) -> list[str]:
+    """Return the values of the same header without its name."""
+    value = environ.get(trust.variable)
+    return [value] if isinstance(value, str) else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 LONGEST_HEADER = 8192
 """Characters of a header that are looked at, from the right."""
@@ -37,13 +37,19 @@ def tail(lines: list[str]) -> tuple[str, bool]:
     return ",".join(reversed(kept)), False
 
 
-def list_entries(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the entries of X-Forwarded-For from the right, each with where it starts.
+def list_entries(text: str) -> Iterable[tuple[str, int]]:
+    """Return the entries of X-Forwarded-For from the right, each with where it starts.
 
     Splits on every comma: the header has no quoting, and a client that sends a quote must not make
     what the proxy appended part of its own string. Empty entries are skipped (RFC 9110 section 5.6.1).
     """
     text = text.rstrip(_BLANKS)
+    if "," in text:
+        return _split(text)
+    return ((text, 0),) if text else ()
+
+
+def _split(text: str) -> Iterator[tuple[str, int]]:
     while text:
         start = text.rfind(",") + 1
         yield text[start:], start

@@ -28,6 +28,8 @@ Network = tuple[int, int]
 class TrustMode(StrEnum):
     """How the client's address is found."""
 
+    __hash__ = str.__hash__  # each request looks up how to search, and an enum's own hash is a call into Python
+
     NONE = "none"
     """The peer is the client; no header is read."""
     CIDR = "cidr"
@@ -57,6 +59,8 @@ class ProxyTrust:
     n: int = 0
     trust_unix: bool = False
     networks: tuple[Network, ...] = field(init=False, repr=False, compare=False)
+    variable: str = field(init=False, repr=False, compare=False)
+    """What WSGI calls the header."""
 
     def __post_init__(self) -> None:
         """Check the fields against one another, and turn the networks into masks."""
@@ -70,6 +74,7 @@ class ProxyTrust:
             raise ConfigurationError(
                 "mode 'none' believes no proxy; choose 'cidr', 'count' or 'single', or drop the other settings"
             )
+        object.__setattr__(self, "variable", "HTTP_" + self.header.upper().replace("-", "_"))
         object.__setattr__(self, "networks", tuple(parse_network(text) for text in self.trusted))
 
     @classmethod

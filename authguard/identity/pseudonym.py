@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 from collections.abc import Sequence
 
@@ -18,7 +19,11 @@ _MAKE_ONE = "make one with: python -c 'import secrets; print(secrets.token_urlsa
 
 
 class Pseudonymizer:
-    """HMAC-SHA-256 (RFC 2104) of identities under a secret, apart by application, kind and tenant.
+    """Keyed hashes of identities under a secret, apart by application, kind and tenant.
+
+    Pseudonyms, which are shown and logged, are HMAC-SHA-256 (RFC 2104). Tags, of which a request needs a dozen and more
+    as keys of its counters, are keyed BLAKE2b (RFC 7693) under a key that HMAC-SHA-256 makes of the secret: as good a
+    keyed hash, in half the time.
 
     Parts are framed by their lengths, so that no two lists of parts meet in one input. Every process
     of an application needs the same secret, or each counts for itself. ``previous`` secrets are for an
@@ -29,7 +34,7 @@ class Pseudonymizer:
     previous one that is the current one, and for an empty ``app``.
     """
 
-    __slots__ = ("_current", "_previous")
+    __slots__ = ("_current", "_previous", "_tagging")
 
     def __init__(self, secret: bytes | str, *, app: str, previous: Sequence[bytes | str] = ()) -> None:
         if not app:
@@ -42,6 +47,7 @@ class Pseudonymizer:
             raise ConfigurationError("a previous secret is the same as the current one; remove it from the list")
         self._current = _keyed(current, app)
         self._previous = tuple(_keyed(old, app) for old in older)
+        self._tagging = tuple(_tagging(keyed) for keyed in (self._current, *self._previous))
 
     def key(self, kind: str, *parts: str, tenant: str | None = None) -> str:
         """Return the pseudonym of ``parts``: 32 lower-case hexadecimal characters.
@@ -58,25 +64,21 @@ class Pseudonymizer:
         return tuple(_digest(keyed, framed).hex()[:PSEUDONYM_LENGTH] for keyed in self._previous)
 
     def tag(self, kind: str, *parts: str, size: int, tenant: str | None = None) -> bytes:
-        """Return the first ``size`` bytes (1 to 32) of an HMAC that has nothing in common with the pseudonym's.
+        """Return the first ``size`` bytes (1 to 32) of a keyed hash that has nothing in common with the pseudonym's.
 
         For telling few things apart in little room, such as the clients of one counter.
         """
-        if not 1 <= size <= _DIGEST:
-            raise ValueError("a tag has 1 to 32 bytes")
-        return _digest(self._current, _frame("t", kind, parts, tenant))[:size]
+        return self.tags(kind, *parts, size=size, tenant=tenant)[0]
 
     def tags(self, kind: str, *parts: str, size: int, tenant: str | None = None) -> tuple[bytes, ...]:
         """Return the tag of ``parts`` under the current secret, then those under the previous ones."""
-        current = self.tag(kind, *parts, size=size, tenant=tenant)
-        if not self._previous:
-            return (current,)
-        framed = _frame("t", kind, parts, tenant)
-        return (current, *(_digest(keyed, framed)[:size] for keyed in self._previous))
+        if not 1 <= size <= _DIGEST:
+            raise ValueError("a tag has 1 to 32 bytes")
+        return _hash(self._tagging, _frame("t", kind, parts, tenant), size)
 
     def family(self, kind: str, *first: str, size: int) -> TagFamily:
         """Return what makes tags of parts that begin with ``first``: those of :meth:`tags`, with less work for each."""
-        return TagFamily((self._current, *self._previous), kind, first, size)
+        return TagFamily(self._tagging, kind, first, size)
 
     def __repr__(self) -> str:
         """Return a text without the secret."""
@@ -84,15 +86,15 @@ class Pseudonymizer:
 
 
 class TagFamily:
-    """Makes tags of parts of which the first are always the same: the HMACs have taken these in already, once."""
+    """Makes tags of parts of which the first are always the same: the hashes have taken these in already, once."""
 
-    __slots__ = ("_begun", "_first", "_keyed", "_kind", "_size")
+    __slots__ = ("_begun", "_first", "_kind", "_size", "_tagging")
 
-    def __init__(self, keyed: Sequence[hmac.HMAC], kind: str, first: tuple[str, ...], size: int) -> None:
-        self._keyed = keyed
+    def __init__(self, tagging: Sequence[hashlib.blake2b], kind: str, first: tuple[str, ...], size: int) -> None:
+        self._tagging = tagging
         self._kind, self._first, self._size = kind, first, size
         begin = _frame("t", kind, first, None)
-        self._begun = [own.copy() for own in keyed]
+        self._begun = tuple(keyed.copy() for keyed in tagging)
         for own in self._begun:
             own.update(begin)
 
@@ -102,16 +104,17 @@ class TagFamily:
 
     def tags(self, parts: Sequence[str], tenant: str | None = None) -> tuple[bytes, ...]:
         """Return the tag under the current secret, then those under the previous ones."""
-        if tenant is not None:  # which a frame begins with, so that nothing of it can be taken in beforehand
-            framed, begun = _frame("t", self._kind, (*self._first, *parts), tenant), self._keyed
-        else:
-            framed, begun = _frame_rest(parts), self._begun
-        tags = []
-        for state in begun:  # a request makes a dozen tags: no call, no comprehension that it could do without
-            own = state.copy()
-            own.update(framed)
-            tags.append(own.digest()[: self._size])
-        return tuple(tags)
+        if tenant is None:
+            return _hash(self._begun, frame_parts(parts), self._size)
+        # A frame begins with the tenant, so that nothing of it can be taken in beforehand.
+        return _hash(self._tagging, _frame("t", self._kind, (*self._first, *parts), tenant), self._size)
+
+    def tags_of(self, framed: bytes) -> tuple[bytes, ...]:
+        """Return the tags of the parts of which :func:`frame_parts` made ``framed``, where there is no tenant.
+
+        The counters of a request count few things in many ways, so each is framed once.
+        """
+        return _hash(self._begun, framed, self._size)
 
 
 def derive_secret(app_secret: bytes | str) -> bytes:
@@ -132,6 +135,20 @@ def _keyed(secret: bytes, app: str) -> hmac.HMAC:
     return hmac.new(secret, prefix, "sha256")
 
 
+def _tagging(keyed: hmac.HMAC) -> hashlib.blake2b:
+    """Return a BLAKE2b under a key of its own, to be copied for each tag."""
+    return hashlib.blake2b(key=_digest(keyed, _frame("t", "blake2b", (), None)), digest_size=_DIGEST)
+
+
+def _hash(begun: Sequence[hashlib.blake2b], framed: bytes, size: int) -> tuple[bytes, ...]:
+    tags = []
+    for state in begun:
+        own = state.copy()
+        own.update(framed)
+        tags.append(own.digest()[:size])
+    return tuple(tags)
+
+
 def _digest(keyed: hmac.HMAC, framed: bytes) -> bytes:
     own = keyed.copy()
     own.update(framed)
@@ -146,7 +163,7 @@ def _frame(purpose: str, kind: str, parts: tuple[str, ...], tenant: str | None) 
     return ":".join(pieces).encode("utf-8", "surrogatepass")
 
 
-def _frame_rest(parts: Sequence[str]) -> bytes:
+def frame_parts(parts: Sequence[str]) -> bytes:
     """Return what :func:`_frame` puts behind the parts that a family begins with."""
     text = ""
     for part in parts:

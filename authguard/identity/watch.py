@@ -53,6 +53,10 @@ class TrustWatch:
         self._requests = 0
         self._told: set[Misfit] = set()
 
+    def cares(self, status: AddressStatus) -> bool:
+        """Say whether a client found that way may still be a sign; if not, :meth:`look` has nothing to look at."""
+        return self._requests >= 0 or status is AddressStatus.UNTRUSTED_PEER
+
     def look(self, client: ClientAddress, headers: Iterable[tuple[str, str]]) -> Misfit | None:
         """Return the sign this request gives, for a metric, or ``None``.
 

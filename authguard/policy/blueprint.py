@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 
 from authguard.identity import Pseudonymizer, TagFamily
 from authguard.limits import Algorithm, Counter, Mode
-from authguard.limits.plan import KEY_SIZE, TAG_SIZE
+from authguard.limits.plan import KEY_SIZE, NO_TAG, TAG_SIZE
 from authguard.policy.model import Lane, Layer, Policy, Scope
 
 TENANTLESS = frozenset({Scope.IP, Scope.SUBNET, Scope.SITE, Scope.GLOBAL, Scope.DESTINATION, Scope.SECRET})
 """Scopes that mean the same to every tenant: choosing another tenant must not refill them (law 7)."""
+LOOK = b"looks.."
+"""The member with which a request looks at a gate."""
 _SOMEBODY = bytes(KEY_SIZE)
 _SOMETHING = b"\x01" * TAG_SIZE
 
@@ -19,16 +21,16 @@ _SOMETHING = b"\x01" * TAG_SIZE
 class Blueprint:
     """One layer's counters in one lane. ``counter`` is one of them but for what a request brings, and checked.
 
-    ``keys`` makes their keys, ``mode`` is what a full one does to the lane's requests. ``tenantless`` counters belong
-    to all tenants together. ``only`` is the key of a layer that has a single counter, and its previous ones.
+    ``keys`` makes their keys. ``tenantless`` counters belong to all tenants together. ``only`` is the key of a layer
+    that has a single counter, and its previous ones. ``complete``: a request brings nothing but perhaps its cost.
     ``on_secrets``: it counts tried secrets, whoever tries them. ``counts_one``: its cost is never above 1.
     """
 
     layer: Layer
     counter: Counter
-    mode: Mode
     keys: TagFamily
     only: tuple[bytes, ...]
+    complete: bool
     tenantless: bool
     on_secrets: bool
     counts_one: bool
@@ -92,8 +94,12 @@ def _draw_layer(policy: Policy, layer: Layer, pseudonymizer: Pseudonymizer) -> B
     )
     keys = pseudonymizer.family("counter", _family(policy, layer, limit.algorithm), size=KEY_SIZE)
     only = keys.tags(("",)) if layer.scopes == (Scope.GLOBAL,) else ()
+    complete = bool(only) and layer.distinct is None
+    if complete:
+        member = LOOK if layer.gate else NO_TAG
+        counter = counter.under(only[0], counter.cost, counter.mode, member, only[1:])
     tenantless = bool(TENANTLESS & set(layer.scopes))
-    return Blueprint(layer, counter, layer.mode, keys, only, tenantless, on_secrets, counts_one)
+    return Blueprint(layer, counter, keys, only, complete, tenantless, on_secrets, counts_one)
 
 
 def _family(policy: Policy, layer: Layer, algorithm: Algorithm) -> str:
@@ -109,7 +115,10 @@ def _family(policy: Policy, layer: Layer, algorithm: Algorithm) -> str:
 
 def _pass_challenge(blueprint: Blueprint) -> Blueprint:
     """Return ``blueprint`` for those who have passed what a step-up layer asks for."""
-    return replace(blueprint, mode=Mode.SHADOW) if blueprint.mode is Mode.STEP_UP else blueprint
+    counter = blueprint.counter
+    if counter.mode is not Mode.STEP_UP:
+        return blueprint
+    return replace(blueprint, counter=replace(counter, mode=Mode.SHADOW))
 
 
 def _lanes(known: bool, challenged: bool) -> set[Lane]:

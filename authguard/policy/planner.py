@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from authguard.clock import SECOND, Clock, SystemClock
 from authguard.errors import IdentityError
 from authguard.identity import Pseudonymizer
-from authguard.limits import Counter, Plan
+from authguard.limits import Plan
 from authguard.limits.plan import GUESS_SIZE, NO_GUESS, NO_TAG, TAG_SIZE
 from authguard.policy.blueprint import Blueprint, PolicyBlueprint, draw
 from authguard.policy.model import Lane, Layer, Policy, Scope
+from authguard.policy.sheet import Sheet
 
 SECRET_BITS = 20
 """What is kept of a tried secret where secrets are counted: enough to tell a million apart, too little to find one."""
 _SHUT = b"shut..."
-_LOOK = b"looks.."
 _DAY = 86_400 * SECOND
-
-Values = Mapping[Scope, str | None]
-"""A subject's value of each scope, its tenant's and that of what it tries among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +67,17 @@ class Planner:
         are the application's mistakes, not the client's.
         """
         blueprint = self._blueprint(policy)
-        if subject.costs:
-            _check_costs(blueprint, subject.costs)
-        values = {**subject.values, Scope.TENANT: subject.tenant}
+        costs = subject.costs
+        if costs:
+            _check_costs(blueprint, costs)
+        sheet = Sheet(subject.values, subject.tenant, self._members)
         if blueprint.counts_secrets and secret is not None:
-            values[Scope.SECRET] = self._sketch(secret)
+            sheet.values[Scope.SECRET] = self._sketch(secret)
         counters = [
-            self._counter(blueprint, each, values, cost)
+            sheet.counter(each, cost, blueprint.fallback)
             for each in blueprint.lanes[subject.known, subject.passed_challenge]
-            if (cost := _cost(each, subject.costs)) and (secret is not None or not each.on_secrets)
+            if (cost := _cost(each, costs) if costs else each.counter.cost)
+            and (secret is not None or not each.on_secrets)
         ]
         if blueprint.fallback is not None:
             # Several layers may lack their scope; the bucket that stands in for them is charged once.
@@ -92,9 +90,8 @@ class Planner:
     def shut(self, policy: Policy, layer: Layer) -> Plan:
         """Return the plan that shuts the gate ``layer``, for its limit's period from now on."""
         lane = self._blueprint(policy).lanes[layer.lane is Lane.KNOWN, True]
-        (gate,) = (each for each in lane if each.layer is layer)
-        counter = self._identified(gate, {}, 1)
-        return Plan((replace(counter, member=_SHUT, charges=True, mode=layer.mode),))
+        (gate,) = (each.counter for each in lane if each.layer is layer)
+        return Plan((replace(gate, member=_SHUT, charges=True, mode=layer.mode),))
 
     def tag(self, kind: str, value: str, size: int = TAG_SIZE) -> bytes:
         """Return a tag of ``value`` for telling few things apart, such as the accounts seen in the last minutes."""
@@ -115,45 +112,16 @@ class Planner:
         # All zeros means "no secret"; the guess that hashes to it is moved next door.
         return client, b"\x00\x01" if guess == NO_GUESS else guess
 
-    def _counter(self, whole: PolicyBlueprint, blueprint: Blueprint, values: Values, cost: int) -> Counter:
-        try:
-            return self._identified(blueprint, values, cost)
-        except IdentityError:
-            if whole.fallback is None:
-                raise
-            return self._identified(whole.fallback, values, 1)
-
-    def _identified(self, blueprint: Blueprint, values: Values, cost: int) -> Counter:
-        layer = blueprint.layer
-        member = NO_TAG
-        if layer.distinct is not None:
-            member = self._member(_value(values, layer.distinct), values[Scope.TENANT])
-        elif layer.gate:
-            member = _LOOK
-        elif blueprint.on_secrets:
-            # It says nothing: neither whose the secret was, nor that two failures were one person's.
-            member = secrets.token_bytes(TAG_SIZE - 1) + b"\x01"
-        keys = blueprint.only
-        if not keys:
-            tenant = None if blueprint.tenantless else values[Scope.TENANT]
-            keys = blueprint.keys.tags([_value(values, scope) for scope in layer.scopes], tenant)
-        return blueprint.counter.under(keys[0], cost, blueprint.mode, member, keys[1:])
-
     def _sketch(self, secret: str) -> str:
         """Return what is kept of a tried secret, another for each day (UTC); its counter's key hides it once more."""
         day = self._clock.now() // _DAY
         digest = hashlib.sha256(f"{day}:{secret}".encode("utf-8", "surrogatepass")).digest()
         return f"{int.from_bytes(digest[:3]) >> (24 - SECRET_BITS):05x}"
 
-    def _member(self, value: str, tenant: str | None) -> bytes:
-        member = self._members.tag((value,), tenant)
-        # All zeros means "no member".
-        return b"\x01" * TAG_SIZE if member == NO_TAG else member
-
 
 def _cost(blueprint: Blueprint, costs: Mapping[str, int]) -> int:
     counter = blueprint.counter
-    cost = costs.get(counter.layer, counter.cost) if costs else counter.cost
+    cost = costs.get(counter.layer, counter.cost)
     return min(cost, 1) if blueprint.counts_one else cost
 
 
@@ -163,11 +131,3 @@ def _check_costs(blueprint: PolicyBlueprint, costs: Mapping[str, int]) -> None:
             raise ValueError(f"the policy {blueprint.policy.name} has no layer {name!r} that could cost anything")
         if type(cost) is not int or cost < 0:
             raise ValueError(f"the cost of layer {name!r} must be a whole number of at least 0")
-
-
-def _value(values: Values, scope: Scope) -> str:
-    """Return the value of ``scope``; raises ``IdentityError("missing")`` for one that the subject lacks."""
-    found = values.get(scope)
-    if not found or found.isspace():
-        raise IdentityError("missing")
-    return found

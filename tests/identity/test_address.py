@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from authguard.errors import ConfigurationError, IdentityError
 from authguard.identity import address_keys
-from authguard.identity.address import IPV4_SPACE, format_address, parse_node
+from authguard.identity.address import _IPV4_NODE, IPV4_SPACE, _read_dotted, format_address, parse_node
 from authguard.identity.translation import is_global_ipv4
 
 IPV6 = st.integers(0, 2**128 - 1) | st.integers(0, 2**34) | st.integers(IPV4_SPACE, IPV4_SPACE + 2**32 - 1)
@@ -41,6 +41,16 @@ def test_nothing_is_read_that_the_standard_library_refuses(text: str) -> None:
     value = parse_node(text)
     if value is not None:
         assert parse_node(format_address(value)) == value
+
+
+OCTET = st.integers(0, 300).map(str) | st.from_regex(r"[0-9]{1,4}|0x[0-9a-f]{1,2}|", fullmatch=True)
+
+
+@given(st.lists(OCTET, min_size=1, max_size=5).map(".".join) | st.text(alphabet="0129.:\0 \u0662", max_size=16))
+def test_the_short_way_reads_the_four_octets_that_the_long_way_reads(text: str) -> None:
+    match = _IPV4_NODE.fullmatch(text)
+    expected = bytes(map(int, match.groups())) if match is not None and ":" not in text else None
+    assert _read_dotted(text) == expected
 
 
 @given(IPV6)

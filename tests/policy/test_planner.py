@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from authguard.errors import IdentityError
-from authguard.identity import Pseudonymizer
+from authguard.identity import Pseudonymizer, TagFamily
 from authguard.limits import Algorithm, Counts, Limit
 from authguard.policy import Layer, Planner, Policy, Scope, Subject
 from tests.policy.people import FIVE, HOLD, LOGIN, OLD, PEPPER, PLANNER, STRANGER, key, one
@@ -126,12 +127,20 @@ def test_marks_say_who_tries_what_and_only_in_attempts() -> None:
     assert PLANNER.plan(LOGIN, STRANGER, "a").client == bytes(7)
 
 
-class Unlucky(Pseudonymizer):
+class UnluckyFamily(TagFamily):
     """Hashes everything to zeros, as one guess in 65,536 is by itself."""
 
-    def tag(self, kind: str, *parts: str, size: int, tenant: str | None = None) -> bytes:
-        """Return ``size`` zeros."""
-        return bytes(size)
+    def tags(self, parts: Sequence[str], tenant: str | None = None) -> tuple[bytes, ...]:
+        """Return zeros."""
+        return tuple(bytes(len(tag)) for tag in super().tags(parts, tenant))
+
+
+class Unlucky(Pseudonymizer):
+    """Has no other families."""
+
+    def family(self, kind: str, *first: str, size: int) -> TagFamily:
+        """Return an unlucky family."""
+        return UnluckyFamily(self._tagging, kind, first, size)
 
 
 def test_nothing_that_hashes_to_zeros_is_mistaken_for_nothing() -> None:
