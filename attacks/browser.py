@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, field
+from urllib.parse import urlencode
 
 from attacks.client import Answer, Broken, Client, write_cookies
 from attacks.target import Target
@@ -60,8 +61,9 @@ class Mailbox:
 
     def texts(self) -> list[str]:
         """Return the messages so far, newest first."""
-        messages = self.target.client("198.51.100.250").insist("GET", "/outbox").document["messages"]
-        return [message["text"] for message in messages if message["recipient"] == self.contact]
+        path = f"/outbox?{urlencode({'recipient': self.contact})}"
+        messages = self.target.client("198.51.100.250").insist("GET", path).document["messages"]
+        return [message["text"] for message in messages]
 
     def next_text(self, before: int) -> str:
         """Return the newest message once there are more than ``before``; raises ``Broken`` where none comes."""

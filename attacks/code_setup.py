@@ -11,6 +11,7 @@ PLAIN = Setup(proxied=True)
 FREE_SENDS = Setup(
     proxied=True,
     config="".join(f"[policies.otp-send.layers.{layer}]\nremove = true\n" for layer in _SENDS)
+    + "[policies.signup.layers.account]\nremove = true\n"
     + "".join(f"[policies.message.layers.{layer}]\nremove = true\n" for layer in _GAPS)
     + '[spend.mail]\ndestination = "off"\n',
 )

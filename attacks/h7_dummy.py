@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from attacks.attack import Attack, Criterion
+from attacks.browser import Browser
 from attacks.client import Broken
 from attacks.people import MALLORY
-from attacks.signups import ask, confirm
+from attacks.signups import sign_up
 from attacks.target import Setup, Target
 
 DUMMY_PASSWORD = "dummy-password-for-timing"
@@ -23,8 +24,7 @@ def run(target: Target) -> int:
 
 
 def _sign_up(target: Target) -> None:
-    newcomer = target.client(ADDRESS)
-    if not confirm(newcomer, ask(newcomer, NAME, CONTACT)).right:
+    if not sign_up(Browser(target.client(ADDRESS)), target, NAME, CONTACT).right:
         raise Broken("the newcomer could not sign up")
 
 

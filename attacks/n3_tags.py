@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from attacks.attack import Attack, Criterion
+from attacks.browser import Browser
+from attacks.code_setup import FREE_SENDS
 from attacks.crowd import address
-from attacks.signups import ask, confirm
-from attacks.target import Setup, Target
+from attacks.signups import sign_up
+from attacks.target import Target
 
 SPELLINGS = (
     *(f"shared.mailbox+{number}@gmail.com" for number in range(8)),
@@ -14,21 +16,13 @@ SPELLINGS = (
     "SharedMail.Box@googlemail.com",
     "shared.mailbox@gmail.com",
 )
-OTHERS = "".join(
-    f"[policies.{policy}.layers.{layer}]\nremove = true\n"
-    for policy, layers in (("signup", ("account",)), ("otp-send", ("account", "account-a-day")))
-    for layer in layers
-)
-"""The limits of asking: the same on both sides, they would stop the attack before there is anything to confirm."""
 
 
 def run(target: Target) -> int:
     """Sign up by each spelling, from ever new addresses, and count the accounts."""
     made = 0
     for number, spelling in enumerate(SPELLINGS):
-        client = target.client(address(number))
-        asked = ask(client, f"tag {number}", spelling)
-        made += asked.right and confirm(client, asked).right
+        made += sign_up(Browser(target.client(address(number))), target, f"tag {number}", spelling).right
     return made
 
 
@@ -38,5 +32,5 @@ TAGS = Attack(
     "mailbox-place",
     Criterion("accounts of one mailbox", wins=len(SPELLINGS), loses=(1, 1)),
     run,
-    Setup(proxied=True, config=OTHERS),
+    FREE_SENDS,
 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from attacks.attack import Attack, Criterion
+from attacks.browser import Browser
 from attacks.client import Broken
 from attacks.crowd import count_reached
 from attacks.people import ALICE, MALLORY
-from attacks.signups import PASSWORD, ask, confirm
+from attacks.signups import PASSWORD, sign_up
 from attacks.target import Setup, Target
 
 ALIAS = "alice+mallory@example.com"
@@ -17,8 +18,7 @@ GUESSES = 4
 def run(target: Target) -> int:
     """Guess at the victim four times, log in to the alias, and again."""
     attacker = target.client(MALLORY.address)
-    asked = ask(attacker, "mallory again", ALIAS)
-    if not confirm(attacker, asked).right:
+    if not sign_up(Browser(attacker), target, "mallory again", ALIAS).right:
         raise Broken("the alias account could not be made")
     reached = 0
     for turn in range(ROUNDS):

@@ -5,32 +5,31 @@ from __future__ import annotations
 from functools import partial
 
 from attacks.attack import Attack, Criterion
+from attacks.browser import LOGIN, Mailbox
+from attacks.code_setup import PLAIN
 from attacks.crowd import address, in_turn
-from attacks.target import Setup, Target
+from attacks.people import CAROL
+from attacks.target import Target
 
-PHONE = "+447700900177"
-TENANTS = 40
+TENANTS = 400
 
 
 def run(target: Target) -> int:
-    """Sign up with the phone once at each tenant, from everywhere, and count what it got."""
-    fields = {"name": "nobody", "contact": PHONE, "password": "some words that nobody uses"}
+    """Ask for a code to the phone once at each tenant, from everywhere, and count what it got."""
+    fields = {"identifier": CAROL.contact}
     calls = [
-        partial(
-            target.client(address(number)).insist, "POST", "/signup", fields, {"Host": f"team{number}.lantern.example"}
-        )
+        partial(target.client(address(number)).insist, "POST", LOGIN, fields, {"Host": f"team{number}.lantern.example"})
         for number in range(TENANTS)
     ]
     in_turn(calls)
-    messages = target.client(address(TENANTS)).send("GET", "/outbox").document["messages"]
-    return sum(message["recipient"] == PHONE for message in messages)
+    return Mailbox(target, CAROL.contact).count()
 
 
 TENANT_HOPPING = Attack(
     "N8",
     "tenants of the client’s choice",
     "shared-cap",
-    Criterion("messages to one phone", wins=30, loses=(1, 3)),
+    Criterion("messages to one phone", wins=TENANTS, loses=(1, 1)),
     run,
-    Setup(proxied=True),
+    PLAIN,
 )

@@ -24,6 +24,12 @@ ACTIONS = {
     "contact": "have messages sent here",
 }
 """What each purpose does, in the words of the messages."""
+POLICIES = {"reset": "password-reset", "signup": "signup", "signup-taken": "signup"}
+"""What a request for a code is counted under, where that is not ``otp-send``.
+
+Who asks for an account in somebody else's name must not get them refused: ``signup`` challenges, and never refuses for
+what others asked. That an address is taken must not show, so both purposes are counted alike.
+"""
 NAME = "demo-codes"
 
 
@@ -91,8 +97,10 @@ class GuardedCodes:
         self, purpose: str, to: str, *, deliver: str | None, account: str | None, token: str | None = None
     ) -> Sent:
         """Send a code."""
-        channel = Channel.SMS if _is_phone(to) else Channel.MAIL
-        return self._guard.codes.send(purpose, to, deliver=deliver, account=account, channel=channel, token=token)
+        channel, policy = Channel.SMS if _is_phone(to) else Channel.MAIL, POLICIES.get(purpose, "otp-send")
+        return self._guard.codes.send(
+            purpose, to, deliver=deliver, account=account, policy=policy, channel=channel, token=token
+        )
 
     def verify(self, purpose: str, token: str, code: str, *, to: str, deliver: str | None, account: str | None) -> bool:
         """Return whether ``code`` is right."""

@@ -25,13 +25,11 @@ CREATE TABLE IF NOT EXISTS recovery_codes (
     used INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (account, hash)
 ) STRICT;
-CREATE TABLE IF NOT EXISTS signups (
+CREATE TABLE IF NOT EXISTS newcomers (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     contact TEXT NOT NULL,
     password_hash TEXT NOT NULL,
-    code_mac BLOB NOT NULL,
-    tries INTEGER NOT NULL,
     expires REAL NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS codes (

@@ -102,7 +102,7 @@ DEFENSES = (
     Defense("spelling", "each spelling of an identifier is counted by itself", Part.KEY, key_on_raw_text),
     Defense("blank-check", "identifiers without a Latin letter share one counter", Part.KEY, key_on_slug),
     Defense("resolver", "each name of an account has a budget of its own", Part.KEY, key_on_name),
-    Defense("shared-cap", "each tenant, as the client names it, has caps of its own", Part.KEY, key_on_host),
+    Defense("shared-cap", "each tenant, as the client names it, has waits of its own", Part.CODES, key_on_host),
     Defense("account-layer", "accounts are counted per client address only", Part.KEY, key_on_pair),
     Defense("proxy-chain", "the left-most X-Forwarded-For entry is believed", Part.ADDRESS, trust_first_hop),
     Defense("networks", "each IPv6 address is counted by itself", Part.COUNTER, count_single_addresses),

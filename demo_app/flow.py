@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
+from typing import Any, cast
 
-from flask import Response, session
+from flask import session
 
 from authguard.flask import read_fields
-from demo_app.accounts import Account, find_account
-from demo_app.answers import move_on
+from demo_app.accounts import Account
 from demo_app.codes import codes
 from demo_app.contact import fold
 
@@ -19,39 +21,49 @@ WRONG_CODE = "That code is wrong or too old."
 class Whom:
     """What sending and checking are told about an identifier; alike whether or not there is an account."""
 
+    purpose: str
     account: str | None
     deliver: str | None
 
 
-def whom(account: Account | None) -> Whom:
+def whom(purpose: str, account: Account | None) -> Whom:
     """Return whom a code goes to, and whose it is."""
-    return Whom(fold(account.name), account.contact) if account else Whom(None, None)
+    return Whom(purpose, fold(account.name), account.contact) if account else Whom(purpose, None, None)
 
 
-def ask(purpose: str, to: str, target: Whom, endpoint: str) -> Response:
-    """Send a code for ``purpose`` and move on to the page that takes it."""
-    earlier = session.get("flow", {})
-    token = earlier.get("token") if (earlier.get("purpose"), earlier.get("to")) == (purpose, to) else None
-    sent = codes().send(purpose, to, deliver=target.deliver, account=target.account, token=token)
-    session["flow"] = {"purpose": purpose, "to": to, "token": sent.token, "wait": sent.next_send_in}
-    return move_on(endpoint, {"token": sent.token, "next_send_in": sent.next_send_in})
+def ask(flow: str, to: str, target: Whom) -> dict[str, Any]:
+    """Send a code and return the answer for scripts.
+
+    The session can be read by whoever has it: it holds the flow's name, and not the purpose, which may tell more.
+    """
+    earlier = _kept(flow)
+    token = earlier["token"] if earlier.get("to") == to else None
+    sent = codes().send(target.purpose, to, deliver=target.deliver, account=target.account, token=token)
+    session["flow"] = {"name": flow, "to": to, "token": sent.token, "ready": time.time() + sent.next_send_in}
+    return {"token": sent.token, "next_send_in": sent.next_send_in}
 
 
-def entered(purpose: str) -> tuple[str, bool]:
-    """Return whom the code that was entered is for, as typed, and whether it is right."""
-    flow = session.get("flow", {}) if session.get("flow", {}).get("purpose") == purpose else {}
-    fields = read_fields("identifier", "token", "code")
-    to = fields["identifier"] or flow.get("to", "")
-    token = fields["token"] or flow.get("token", "")
-    target = whom(find_account(to))
-    right = codes().verify(
-        purpose, token, fields["code"].strip(), to=to, deliver=target.deliver, account=target.account
-    )
+def asked_for(flow: str, typed: str) -> str:
+    """Return whom the code that comes back is for: what a script has ``typed``, or this browser before."""
+    return typed or str(_kept(flow).get("to", ""))
+
+
+def is_right(flow: str, to: str, target: Whom) -> bool:
+    """Return whether the code in the request is right, which ends the flow."""
+    fields = read_fields("token", "code")
+    token, code = fields["token"] or _kept(flow).get("token", ""), fields["code"].strip()
+    right = codes().verify(target.purpose, token, code, to=to, deliver=target.deliver, account=target.account)
     if right:
         session.pop("flow", None)
-    return to, right
+    return right
 
 
-def waiting() -> int:
+def waiting(flow: str) -> int:
     """Return for how many seconds this browser can't ask for another code."""
-    return int(session.get("flow", {}).get("wait", 0))
+    ready: float = _kept(flow).get("ready", 0.0)
+    return max(0, math.ceil(ready - time.time()))
+
+
+def _kept(flow: str) -> dict[str, Any]:
+    kept = cast("dict[str, Any]", session.get("flow", {}))
+    return kept if kept.get("name") == flow else {}

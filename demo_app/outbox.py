@@ -15,8 +15,9 @@ _KEPT = 1000
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message; ``sent`` is in seconds since the Unix epoch."""
+    """A message; ``number`` counts all there were, ``sent`` is in seconds since the Unix epoch."""
 
+    number: int
     channel: Channel
     recipient: str
     text: str
@@ -37,7 +38,11 @@ def put(connection: sqlite3.Connection, contact: Contact, text: str) -> None:
     connection.execute("DELETE FROM messages WHERE id <= ?", ((added.lastrowid or 0) - _KEPT,))
 
 
-def latest_messages() -> list[Message]:
-    """Return the newest messages, newest first."""
-    rows = database().execute("SELECT channel, recipient, text, sent FROM messages ORDER BY id DESC LIMIT ?", (_SHOWN,))
-    return [Message(Channel(row["channel"]), row["recipient"], row["text"], row["sent"]) for row in rows]
+def latest_messages(recipient: str | None = None) -> list[Message]:
+    """Return the newest messages, newest first; to ``recipient``, where one is named, all that are left."""
+    rows = database().execute(
+        "SELECT id, channel, recipient, text, sent FROM messages WHERE ?1 IS NULL OR recipient = ?1 "
+        "ORDER BY id DESC LIMIT ?2",
+        (recipient, _SHOWN if recipient is None else _KEPT),
+    )
+    return [Message(row["id"], Channel(row["channel"]), row["recipient"], row["text"], row["sent"]) for row in rows]

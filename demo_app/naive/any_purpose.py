@@ -4,39 +4,29 @@ from __future__ import annotations
 
 from flask import Flask
 
-from demo_app.codes import Codes, Reader, Sent, codes_of, use_codes
+from demo_app.codes import Reader, Sent, codes_of, use_codes
 from demo_app.gate import Defenses
+from demo_app.naive.passing import PassingCodes
 
 PURPOSE = "code"
 
 
-class OnePurpose:
+class OnePurpose(PassingCodes):
     """Codes as ever, all for one purpose."""
-
-    def __init__(self, inner: Codes) -> None:
-        self._inner = inner
 
     def send(
         self, purpose: str, to: str, *, deliver: str | None, account: str | None, token: str | None = None
     ) -> Sent:
         """Send a code."""
-        return self._inner.send(PURPOSE, to, deliver=deliver, account=account, token=token)
+        return super().send(PURPOSE, to, deliver=deliver, account=account, token=token)
 
     def verify(self, purpose: str, token: str, code: str, *, to: str, deliver: str | None, account: str | None) -> bool:
         """Return whether ``code`` is right in any flow."""
-        return self._inner.verify(PURPOSE, token, code, to=to, deliver=deliver, account=account)
-
-    def read_link(self, token: str) -> Reader | None:
-        """Return whom a link speaks for."""
-        return self._inner.read_link(token)
+        return super().verify(PURPOSE, token, code, to=to, deliver=deliver, account=account)
 
     def follow_link(self, purpose: str, token: str, *, deliver: str | None) -> Reader | None:
         """Use a link up."""
-        return self._inner.follow_link(PURPOSE, token, deliver=deliver)
-
-    def forget_devices(self, account: str) -> None:
-        """Revoke the account's known devices."""
-        self._inner.forget_devices(account)
+        return super().follow_link(PURPOSE, token, deliver=deliver)
 
 
 def take_any_purpose(app: Flask, defenses: Defenses) -> Defenses:

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, request
 from authguard.flask import read_fields
 from demo_app.accounts import find_account
 from demo_app.answers import move_on, say
-from demo_app.flow import WRONG_CODE, ask, entered, waiting, whom
+from demo_app.flow import WRONG_CODE, ask, asked_for, is_right, waiting, whom
 from demo_app.state import sign_in
 
 code_login = Blueprint("code_login", __name__)
@@ -19,17 +19,17 @@ def page() -> Response:
     if request.method in ("GET", "HEAD"):
         return say("code_login.html", {})
     identifier = read_fields("identifier")["identifier"].strip()
-    return ask("login", identifier, whom(find_account(identifier)), "code_login.enter")
+    return move_on("code_login.enter", ask("login", identifier, whom("login", find_account(identifier))))
 
 
 @code_login.route("/code-login/enter", methods=("GET", "POST"))
 def enter() -> Response:
     """Show the form for the code, or log in who enters it."""
     if request.method in ("GET", "HEAD"):
-        return say("enter.html", {"wait": waiting(), "again": "code_login.page"})
-    to, right = entered("login")
+        return say("enter.html", {"wait": waiting("login"), "again": "code_login.page"})
+    to = asked_for("login", read_fields("identifier")["identifier"])
     account = find_account(to)
-    if not right or account is None:
-        return say("enter.html", {"message": WRONG_CODE, "wait": waiting(), "again": "code_login.page"}, 400)
+    if not is_right("login", to, whom("login", account)) or account is None:
+        return say("enter.html", {"message": WRONG_CODE, "wait": waiting("login"), "again": "code_login.page"}, 400)
     sign_in(account.name)
     return move_on("account.page", {"name": account.name})

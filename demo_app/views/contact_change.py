@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request, session
+from flask import Blueprint, Response, request
 
 from authguard.flask import read_fields
 from demo_app.accounts import set_contact
 from demo_app.answers import move_on, say
 from demo_app.codes import codes
 from demo_app.contact import fold, read_contact
-from demo_app.flow import WRONG_CODE, Whom, ask, waiting
+from demo_app.flow import WRONG_CODE, Whom, ask, asked_for, is_right, waiting
 from demo_app.state import signed_in
 
 contact_change = Blueprint("contact_change", __name__)
@@ -31,7 +31,8 @@ def page() -> Response:
         contact = read_contact(read_fields("contact")["contact"])
     except ValueError:
         return say("contact.html", {"message": "Give an e-mail address or a phone number with its country code."}, 400)
-    return ask("contact", contact.address, Whom(fold(person.name), contact.address), "contact_change.enter")
+    target = Whom("contact", fold(person.name), contact.address)
+    return move_on("contact_change.enter", ask("contact", contact.address, target))
 
 
 @contact_change.route("/account/contact/confirm", methods=("GET", "POST"))
@@ -41,14 +42,10 @@ def enter() -> Response:
     if person is None:
         return say("login.html", {"message": "Log in first."}, 401)
     if request.method in ("GET", "HEAD"):
-        return say("enter.html", {"wait": waiting(), "again": "contact_change.page"})
-    fields = read_fields("contact", "token", "code")
-    flow = session.get("flow", {}) if session.get("flow", {}).get("purpose") == "contact" else {}
-    to, token = fields["contact"] or flow.get("to", ""), fields["token"] or flow.get("token", "")
-    own = fold(person.name)
-    right = codes().verify("contact", token, fields["code"].strip(), to=to, deliver=to, account=own)
-    if not right or not set_contact(person.name, to):
-        return say("enter.html", {"message": WRONG_CODE, "wait": waiting(), "again": "contact_change.page"}, 400)
-    session.pop("flow", None)
+        return say("enter.html", {"wait": waiting("contact"), "again": "contact_change.page"})
+    to, own = asked_for("contact", read_fields("contact")["contact"]), fold(person.name)
+    if not is_right("contact", to, Whom("contact", own, to)) or not set_contact(person.name, to):
+        again = {"wait": waiting("contact"), "again": "contact_change.page"}
+        return say("enter.html", {"message": WRONG_CODE, **again}, 400)
     codes().forget_devices(own)
     return move_on("account.page", {"name": person.name, "contact": to})

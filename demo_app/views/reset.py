@@ -9,7 +9,7 @@ from demo_app.accounts import find_account, set_password
 from demo_app.answers import move_on, say
 from demo_app.codes import codes
 from demo_app.contact import fold
-from demo_app.flow import WRONG_CODE, ask, entered, waiting, whom
+from demo_app.flow import WRONG_CODE, ask, asked_for, is_right, waiting, whom
 from demo_app.state import defenses, sign_in, signed_in
 from demo_app.views.signup import SHORTEST_PASSWORD
 
@@ -23,22 +23,23 @@ def page() -> Response:
     if request.method in ("GET", "HEAD"):
         return say("forgot.html", {})
     identifier = read_fields("identifier")["identifier"].strip()
-    return ask("reset", identifier, whom(find_account(identifier)), "reset.enter")
+    return move_on("reset.enter", ask("reset", identifier, whom("reset", find_account(identifier))))
 
 
 @reset.route("/reset", methods=("GET", "POST"))
 def enter() -> Response:
     """Show the form for the code and a new password, or set it."""
     if request.method in ("GET", "HEAD"):
-        return say("reset.html", {"wait": waiting(), "shortest": SHORTEST_PASSWORD})
-    password = read_fields("password")["password"]
+        return say("reset.html", {"wait": waiting("reset"), "shortest": SHORTEST_PASSWORD})
+    fields = read_fields("identifier", "password")
+    password = fields["password"]
     # Before the code is used up: a password that can't be taken costs nobody their code.
     if len(password) < SHORTEST_PASSWORD:
-        return say("reset.html", {"message": TOO_SHORT, "wait": waiting(), "shortest": SHORTEST_PASSWORD}, 400)
-    to, right = entered("reset")
+        return say("reset.html", {"message": TOO_SHORT, "wait": waiting("reset"), "shortest": SHORTEST_PASSWORD}, 400)
+    to = asked_for("reset", fields["identifier"])
     account = find_account(to)
-    if not right or account is None:
-        return say("reset.html", {"message": WRONG_CODE, "wait": waiting(), "shortest": SHORTEST_PASSWORD}, 400)
+    if not is_right("reset", to, whom("reset", account)) or account is None:
+        return say("reset.html", {"message": WRONG_CODE, "wait": waiting("reset"), "shortest": SHORTEST_PASSWORD}, 400)
     return _renew(account.name, password)
 
 

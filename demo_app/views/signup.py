@@ -5,17 +5,17 @@ from __future__ import annotations
 from flask import Blueprint, Response, request, session
 
 from authguard.flask import read_fields
-from demo_app.accounts import Account, add_account, read_name
+from demo_app.accounts import Account, account_named, add_account, read_name
 from demo_app.answers import move_on, say
 from demo_app.contact import read_contact
 from demo_app.database import transaction
-from demo_app.signups import signup_contact, start_signup, take_signup
+from demo_app.flow import WRONG_CODE, ask, is_right, waiting
+from demo_app.signups import signup_contact, start_signup, take_signup, whose
 from demo_app.state import defenses, sign_in
 
 signup = Blueprint("signup", __name__)
 SHORTEST_PASSWORD = 15
 """Characters: NIST SP 800-63B-4 section 3.1.1.2, for a password without a second factor."""
-WRONG_CODE = "That code is wrong or too old."
 
 
 @signup.route("/signup", methods=("GET", "POST"))
@@ -30,33 +30,36 @@ def page() -> Response:
         return _refuse(fields, "Give a user name, and an e-mail address or a phone number with its country code.")
     if len(fields["password"]) < SHORTEST_PASSWORD:
         return _refuse(fields, f"Choose a password of at least {SHORTEST_PASSWORD} characters.")
-    for policy in ("signup", "otp-send"):
-        defenses().gate.count(policy, id=contact.address)
-    started = start_signup(name, contact, defenses().passwords.hash(fields["password"]))
-    session["signup"] = started
-    return move_on("signup.confirm", {"signup": started})
+    # Counted before the password costs anything.
+    asked = ask("signup", contact.address, whose(contact.address))
+    password_hash = defenses().passwords.hash(fields["password"])
+    session["signup"] = started = start_signup(Account(name, contact.address, password_hash))
+    return move_on("signup.confirm", {"signup": started, **asked})
 
 
 @signup.route("/confirm", methods=("GET", "POST"))
 def confirm() -> Response:
-    """Show the form, or make the account if the code is right."""
+    """Show the form; or make the account if the code is right, or let its owner into the one there was already."""
     if request.method in ("GET", "HEAD"):
-        return say("confirm.html", {})
-    fields = read_fields("code", "signup")
-    started = fields["signup"] or session.get("signup", "")
+        return say("confirm.html", {"wait": waiting("signup")})
+    started = read_fields("signup")["signup"] or session.get("signup", "")
     contact = signup_contact(started)
-    if contact is None:
-        return say("confirm.html", {"message": WRONG_CODE}, 400)
-    with defenses().gate.attempt("otp-verify", id=contact, secret=fields["code"]) as attempt:
-        proven = take_signup(started, fields["code"].strip())
-        if proven is None:
-            return say("confirm.html", {"message": WRONG_CODE}, 400)
-        attempt.succeed()
-    name = _make(proven)
+    name = _confirm(started, contact) if contact is not None else None
     if name is None:
-        return say("confirm.html", {"message": WRONG_CODE}, 400)
+        return say("confirm.html", {"message": WRONG_CODE, "wait": waiting("signup")}, 400)
     sign_in(name)
     return move_on("account.page", {"name": name})
+
+
+def _confirm(started: str, contact: str) -> str | None:
+    """Return the name of the account that the code in the request opens, if it is right."""
+    target = whose(contact)
+    if not is_right("signup", contact, target):
+        return None
+    proven, owner = take_signup(started), account_named(target.account or "")
+    if owner is not None:
+        return owner.name
+    return _make(proven) if proven is not None else None
 
 
 @signup.route("/signup/finish", methods=("GET", "POST"))
