@@ -60,6 +60,7 @@ from attacks.s3_regions import REGIONS
 from attacks.s4_range import RANGE
 from attacks.s5_killed_before import KILLED_BEFORE
 from attacks.s6_no_answer import NO_ANSWER
+from attacks.s7_retried import RETRIED
 from attacks.s8_flows import FLOWS
 from attacks.s11_killed_during import KILLED_DURING
 from attacks.t1_respelled import RESPELLED
@@ -145,6 +146,7 @@ ATTACKS = (
     RANGE,
     KILLED_BEFORE,
     NO_ANSWER,
+    RETRIED,
     FLOWS,
     KILLED_DURING,
 )

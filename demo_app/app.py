@@ -23,6 +23,7 @@ from demo_app.naive.nothing import PlainPasswords
 from demo_app.notice import tell_owner
 from demo_app.open_gate import OpenGate
 from demo_app.options import Options
+from demo_app.post import GuardedPost, OpenPost, use_post
 from demo_app.seeds import plant_accounts
 from demo_app.state import signed_in
 from demo_app.views.account import account
@@ -35,6 +36,7 @@ from demo_app.views.outbox import outbox
 from demo_app.views.reset import reset
 from demo_app.views.second_factor import second_factor
 from demo_app.views.signup import signup
+from demo_app.views.trial import trial
 
 
 class GuardedPasswords:
@@ -88,7 +90,7 @@ def create_app(options: Options) -> Flask:
     app.extensions["demo"] = _raise_defenses(app, options)
     app.context_processor(lambda: {"person": signed_in(), "without": options.without, "unguarded": options.unguarded})
     ways_in = (signup, login, second_factor, code_login, reset, continue_here)
-    for blueprint in (home, *ways_in, account, contact_change, outbox):
+    for blueprint in (home, *ways_in, account, contact_change, trial, outbox):
         app.register_blueprint(blueprint)
     return app
 
@@ -101,12 +103,14 @@ def prepare(options: Options) -> None:
 def _raise_defenses(app: Flask, options: Options) -> Defenses:
     if options.unguarded:
         use_codes(app, HandCodes())
+        use_post(app, OpenPost())
         return Defenses(OpenGate(), PlainPasswords(), HandFactors(OpenGate()), exempt=lambda: False)
     removed = select(options.without)
     for defense in removed:
         app.config.update(defense.settings)
     guard = AuthGuard(app, resolver=account_id, messages=outbox_messages(app, options.site), on_notice=tell_owner)
     use_codes(app, GuardedCodes(guard))
+    use_post(app, GuardedPost(guard))
     defenses = Defenses(guard, GuardedPasswords(guard), GuardedFactors(guard), Monitors(app).exempt)
     for defense in removed:
         defenses = defense.remove(app, defenses)

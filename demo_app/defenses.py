@@ -165,6 +165,7 @@ DEFENSES = (
     Defense("regions", "messages go to any region and any kind of number", Part.CODES, send_without_end),
     Defense("range-cap", "numbers in sequence get one message after another", Part.CODES, send_without_end),
     Defense("rolling-caps", "a cap's hour starts on the clock", Part.MONEY, keep_book, HOURLY),
+    Defense("idempotency", "a message that is asked for again is one more message", Part.MONEY, keep_book, BY_HAND),
     Defense("expiring-hold", "what a killed worker put aside stays so for ever", Part.MONEY, keep_book, BY_HAND),
     Defense("unknown-is-spent", "a provider that doesn’t answer has sent nothing", Part.MONEY, keep_book, SURE),
     Defense("spent-first", "a message is spent once the provider has taken it", Part.MONEY, keep_book, LATE),

@@ -10,6 +10,7 @@ from typing import ParamSpec, TypeVar
 from flask import Flask, Response, current_app, g
 from werkzeug.exceptions import HTTPException, Unauthorized
 
+from authguard.delivery import Sender
 from authguard.errors import AuthGuardError, BlindAttempt, ConfigurationError, IdentityError, Overloaded, PasswordError
 from authguard.events import Observer
 from authguard.flask.codes import RequestCodes
@@ -29,6 +30,8 @@ from authguard.login.challenge import Challenger
 from authguard.login.confirmation import Confirmation
 from authguard.login.notices import Deliver
 from authguard.login.passwords import Passwords
+from authguard.otp.codes import Codes
+from authguard.spend import Ledger
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -95,10 +98,17 @@ class AuthGuard:
     @property
     def codes(self) -> RequestCodes:
         """The current application's one-time codes; raises ``ConfigurationError`` where nothing sends messages."""
-        state = state_of(current_app)
-        if state.codes is None:
-            raise ConfigurationError("codes need a way to be sent; pass messages=Messages(...) to AuthGuard")
-        return RequestCodes(state, state.codes)
+        return RequestCodes(state_of(current_app), _codes())
+
+    @property
+    def sender(self) -> Sender:
+        """The current application's sender, for messages without a code; raises ``ConfigurationError`` like codes."""
+        return _codes().sender
+
+    @property
+    def ledger(self) -> Ledger:
+        """The current application's ledger of ``[spend]``: that of its codes, unless ``messages`` say otherwise."""
+        return state_of(current_app).ledger
 
     @property
     def factors(self) -> RequestFactors:
@@ -182,6 +192,13 @@ class AuthGuard:
         if attempt.refused is not None:
             raise Denied(attempt.refused, secret)
         return attempt
+
+
+def _codes() -> Codes:
+    codes = state_of(current_app).codes
+    if codes is None:
+        raise ConfigurationError("codes need a way to be sent; pass messages=Messages(...) to AuthGuard")
+    return codes
 
 
 def _active() -> dict[tuple[str, str | None, str | None], Attempt]:

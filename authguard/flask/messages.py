@@ -15,7 +15,7 @@ from authguard.otp.codes import Codes
 from authguard.otp.ladders import MESSAGE
 from authguard.otp.rules import read_rules
 from authguard.policy import Planner
-from authguard.spend import Ledger, read_channels
+from authguard.spend import Ledger
 from authguard.stores import Store
 from authguard.stores.resilient import ResilientStore
 
@@ -63,17 +63,13 @@ class Ground:
     store: Store
     resilient: ResilientStore
     observer: Observer
+    ledger: Ledger
 
 
 def build_codes(name: str, messages: Messages, ground: Ground) -> Codes:
     """Return the codes of the application ``name``; raises ``ConfigurationError``."""
     config, settings = ground.config, ground.config.file
-    spending = messages.spending or Ledger(
-        ground.store,
-        config.pseudonymizer,
-        read_channels(settings.spend, default_region=settings.identity.default_region),
-        ground.observer,
-    )
+    spending = messages.spending or ground.ledger
     sender = Sender(
         dict(messages.routes(ground.store, config.namespace)),
         ground.observer,

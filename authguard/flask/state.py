@@ -24,6 +24,7 @@ from authguard.login.slots import Slots, count_hash_slots
 from authguard.observe import LogObserver
 from authguard.otp.codes import Codes
 from authguard.policy import Planner, check_policies
+from authguard.spend import Ledger, read_channels
 from authguard.stores import Store, open_store
 from authguard.stores.fallback import Fallback
 from authguard.stores.leasing import CALLS, LeasingStore
@@ -46,6 +47,7 @@ class State:
     resilient: ResilientStore
     config: Config
     observer: Observer
+    ledger: Ledger
     codes: Codes | None
 
 
@@ -74,6 +76,8 @@ def build_state(app: Flask, parts: Parts) -> State:
     tower = Watchtower(planner)
     guard = Guard(policies, resilient, planner, observer, WaitingRoom(config.threads), tower.watch)
     tower.man(policies.values(), guard.shut, observer)
+    channels = read_channels(config.file.spend, default_region=config.file.identity.default_region)
+    ledger = Ledger(store, config.pseudonymizer, channels, observer)
     devices = Devices(config.pseudonymizer, config.seal("device"), resilient, config.device_life)
     return State(
         guard,
@@ -85,7 +89,8 @@ def build_state(app: Flask, parts: Parts) -> State:
         resilient,
         config,
         observer,
-        _build_codes(app.name, parts.messages, Ground(config, guard, planner, store, resilient, observer)),
+        ledger,
+        _build_codes(app.name, parts.messages, Ground(config, guard, planner, store, resilient, observer, ledger)),
     )
 
 

@@ -44,3 +44,21 @@ def test_without_a_provider_everything_goes_to_the_outbox(open_demo: Open) -> No
 def test_what_can_t_deliver_is_said_at_start(open_demo: Open, arguments: tuple[str, str]) -> None:
     with pytest.raises(ConfigurationError):
         open_demo(*arguments)
+
+
+def test_a_trial_message_leaves_once_for_each_key_and_to_whom_it_belongs_alone(open_demo: Open) -> None:
+    client = open_demo()
+    assert client.post("/account/trial", json={}).status_code == 401
+    client.post("/login", json={"identifier": "carol", "password": "seven quiet harbour lights"})
+    for key in ("one", "one", "another"):
+        assert client.post("/account/trial", json={}, headers={"Idempotency-Key": key}).get_json() == {"sent": True}
+    assert client.application.extensions["authguard"].codes.sender.drain()
+    assert recipients(client) == ["+12015550123"] * 2
+
+
+def test_an_unguarded_demo_sends_every_trial_message(open_demo: Open) -> None:
+    client = open_demo("--unguarded")
+    client.post("/login", json={"identifier": "carol", "password": "seven quiet harbour lights"})
+    for _ in range(2):
+        client.post("/account/trial", json={}, headers={"Idempotency-Key": "one"})
+    assert recipients(client) == ["+12015550123"] * 2

@@ -52,6 +52,13 @@ def test_the_login_lets_in_by_code_and_by_link(names: dict[str, Any], capsys: py
     assert client.post(link[1]).status_code == 400
 
 
+def test_a_receipt_leaves_once_for_each_key(names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    with names["app"].app_context():
+        for key in ("one", "one", "another"):
+            names["send_receipt"]("owner@example.com", f"Receipt {key}", key)
+    assert re.findall(r"Receipt \w+", drain(names, capsys)) == ["Receipt one", "Receipt another"]
+
+
 def test_the_link_lets_in(names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     names["app"].test_client().post("/login", data={"email": "owner@example.com"})
     link = re.search(r"https://example\.com(/continue/\S+)", drain(names, capsys))

@@ -23,10 +23,12 @@ def blocks(language: str) -> list[str]:
 
 def test_the_python_runs_from_top_to_bottom() -> None:
     examples = blocks("python")
-    assert len(examples) == 3
+    assert len(examples) == 4
     names: dict[str, object] = {}
     for example in examples:
         exec(compile(example, "spend.md", "exec"), names)  # noqa: S102 - our own page
+    client = names["app"].test_client()  # type: ignore[attr-defined]
+    assert client.get("/reachable/+447400000009").text == "yes"
 
 
 @pytest.mark.parametrize("text", blocks("toml"))
