@@ -23,8 +23,6 @@ OWN_REDIS = "redis"
 """The store that stands for a Redis started for the attack alone."""
 START = 30.0
 """Seconds that the demo may take to start."""
-STOP = 15.0
-"""Seconds that it may take to stop."""
 PATIENCE = 120.0
 """Seconds that one attack may take."""
 
@@ -123,14 +121,16 @@ def serve(setup: Setup, without: str | None, store: str | None) -> Iterator[Targ
     with (
         run_redis(setup.redis or ()) if setup.needs_redis(store) else nullcontext() as redis,
         run_provider() if setup.provider else nullcontext() as sms,
-        TemporaryDirectory(prefix="attacks-") as folder,
+        TemporaryDirectory(prefix="attacks-", ignore_cleanup_errors=True) as folder,
     ):
         log = Path(folder, "log")
         command = _command(setup, without, redis.url if redis else store, Path(folder))
         command += ["--provider", sms.url] if sms else []
         with (
             log.open("wb") as errors,
-            subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+            subprocess.Popen(
+                command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True
+            ) as process,
         ):
             try:
                 url, deadline = _wait_for_url(process, log), time.monotonic() + PATIENCE
@@ -162,8 +162,6 @@ def _wait_for_url(process: subprocess.Popen[str], log: Path) -> str:
 
 
 def _stop(process: subprocess.Popen[str]) -> None:
-    process.terminate()
-    try:
-        process.wait(STOP)
-    except subprocess.TimeoutExpired:
-        process.kill()
+    """Kill the demo with its workers: what a graceful end waits for is about to be thrown away."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
