@@ -15,10 +15,9 @@ from authguard.events import (
     Misconfigured,
     Refused,
     Settled,
-    StoreFaulted,
-    StoreRecovered,
 )
 from authguard.observe.attacks import AttackMetrics
+from authguard.observe.backends import BackendMetrics
 from authguard.observe.spending import SpendingMetrics
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class PrometheusObserver:
                 "PrometheusObserver needs prometheus-client; install authguard[prometheus]"
             ) from None
         to = prometheus_client.REGISTRY if registry is None else registry
-        counter, gauge = prometheus_client.Counter, prometheus_client.Gauge
+        counter = prometheus_client.Counter
         self._decisions = counter(
             "rate_limit_decisions",
             "Decisions by policy, layer that decided, and result.",
@@ -52,10 +51,6 @@ class PrometheusObserver:
         )
         self._duration = prometheus_client.Histogram(
             "rate_limit_check_duration_seconds", "Time a decision took.", ["policy"], buckets=BUCKETS, registry=to
-        )
-        self._faults = counter("rate_limit_backend_errors", "Store calls that failed.", ["backend"], registry=to)
-        self._up = gauge(
-            "rate_limit_backend_up", "1 while the store answers.", ["backend"], registry=to, multiprocess_mode="min"
         )
         self._refused = counter("rate_limit_refused", "Requests answered 400.", ["policy", "code"], registry=to)
         self._settled = counter("rate_limit_attempts", "Attempts by outcome.", ["policy", "outcome"], registry=to)
@@ -66,6 +61,7 @@ class PrometheusObserver:
             "messages", "Messages asked for, by what became of them.", ["channel", "purpose", "result"], registry=to
         )
         self._codes = counter("codes", "Codes and links tried.", ["purpose", "result"], registry=to)
+        self._backends = BackendMetrics(to)
         self._spending = SpendingMetrics(to)
         self._attacks = AttackMetrics(to)
 
@@ -78,11 +74,6 @@ class PrometheusObserver:
                 self._refused.labels(event.policy, event.code).inc()
             case Settled(settled=True):
                 self._settled.labels(event.policy, event.outcome).inc()
-            case StoreFaulted():
-                self._faults.labels(event.backend).inc()
-                self._up.labels(event.backend).set(0)
-            case StoreRecovered():
-                self._up.labels(event.backend).set(1)
             case Misconfigured():
                 self._misconfigured.labels(event.code).inc()
             case CodeChecked():
@@ -90,6 +81,7 @@ class PrometheusObserver:
             case MessageSent() | MessageWithheld() | MessageFailed():
                 self._messaged(event)
             case _:
+                self._backends.observe(event)
                 self._spending.observe(event)
                 self._attacks.observe(event)
 

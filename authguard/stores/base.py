@@ -11,6 +11,12 @@ DEADLINE = 50_000
 """Microseconds that a store call may take, unless configured otherwise (law 9)."""
 
 
+class Unasked(Decision):
+    """A decision that a store made out of what it was told before: it says nothing about how the store is now."""
+
+    __slots__ = ()
+
+
 class Store(Protocol):
     """A place for counters.
 

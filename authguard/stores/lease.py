@@ -12,10 +12,12 @@ from threading import Lock
 from authguard.limits import Counter, Counts, Limit, Mode
 from authguard.limits.limit import LEASABLE
 
-LIVES = 10
-"""A lease lives for a tenth of its limit's period; what is left of it then is lost."""
+RESTS = 10
+"""After a refusal or a fault no block is asked for during a tenth of the limit's period."""
 MOST = 10_000
 """Leases that a process holds at most; counters beyond that are charged one by one."""
+LOOKED_AT = 4
+"""Leases that are looked at to make room for another."""
 
 
 @dataclass(slots=True)
@@ -23,7 +25,7 @@ class Lease:
     """``units`` of a counter that are charged and not yet used, good until ``ends``, by the monotonic clock.
 
     ``behind`` is what the store had left beyond them when it gave them, at ``stamp``, its own time; ``now`` was that
-    time and ``taken`` the monotonic one. A lease without units after a refusal says: don't ask for a block yet.
+    time and ``taken`` the monotonic one. Until ``rests`` no other block is asked for.
     """
 
     limit: Limit
@@ -33,7 +35,7 @@ class Lease:
     stamp: int = 0
     now: int = 0
     taken: int = 0
-    refused: bool = False
+    rests: int = 0
 
 
 def can_lease(counter: Counter) -> bool:
@@ -50,8 +52,9 @@ def can_lease(counter: Counter) -> bool:
 class Leases:
     """The leases of one process, shared by its threads; a forked child starts with none.
 
-    For each counter one thread at a time asks for a block, and what is left of the old one is dropped before it does.
-    So a process never holds more than one block of a counter.
+    For each counter one thread at a time asks for a block, and what is left of the old one is added to it, up to a
+    block in all. So a process never holds more than one block of a counter. A lease lives for its limit's period: then
+    a process that serves few requests wastes one block in each period at most.
     """
 
     def __init__(self, clock: Callable[[], int] = lambda: time.monotonic_ns() // 1000, most: int = MOST) -> None:
@@ -79,11 +82,12 @@ class Leases:
             lease = self._find(counter)
             return lease if lease is not None and lease.units >= counter.cost else None
 
-    def give(self, counter: Counter, lease: Lease) -> None:
-        """Give back what :meth:`take` took from ``lease``; lost where that has been followed by another."""
+    def give(self, counter: Counter) -> None:
+        """Give back what :meth:`take` took; lost where there is no lease any more, or a whole block is held again."""
         with self._lock:
-            if self._held.get(counter.key) is lease:
-                lease.units += counter.cost
+            lease = self._find(counter)
+            if lease is not None:
+                lease.units = min(counter.lease, lease.units + counter.cost)
 
     def ask(self, counter: Counter) -> bool:
         """Return whether the caller is to ask for a block; :meth:`put`, :meth:`rest` or :meth:`leave` must follow."""
@@ -91,10 +95,11 @@ class Leases:
             if counter.key in self._asking:
                 return False
             lease = self._find(counter)
-            if lease is not None and lease.refused:
-                return False
-            self._held.pop(counter.key, None)
-            if len(self._held) >= self._most and not self._drop_oldest():
+            if lease is None:
+                self._held.pop(counter.key, None)
+                if len(self._held) >= self._most and not self._make_room():
+                    return False
+            elif lease.rests > self._clock():
                 return False
             self._asking.add(counter.key)
             return True
@@ -104,12 +109,21 @@ class Leases:
         with self._lock:
             if counter.key in self._asking:
                 self._asking.discard(counter.key)
+                old = self._find(counter)
+                if old is not None:
+                    lease.units = min(counter.lease, lease.units + old.units)
                 self._held[counter.key] = lease
 
     def rest(self, counter: Counter) -> None:
-        """Ask for no block for as long as a lease would live: the counter has no room for one."""
-        life = counter.limit.period // LIVES
-        self.put(counter, Lease(counter.limit, 0, self._clock() + life, refused=True))
+        """Ask for no block for a while: the counter has no room for one, or it is not known what became of it."""
+        with self._lock:
+            if counter.key in self._asking:
+                self._asking.discard(counter.key)
+                until = self._clock() + counter.limit.period // RESTS
+                lease = self._find(counter)
+                if lease is None:
+                    lease = self._held[counter.key] = Lease(counter.limit, 0, until)
+                lease.rests = until
 
     def leave(self, counter: Counter) -> None:
         """Let others ask: nothing came of it."""
@@ -132,12 +146,15 @@ class Leases:
             return None
         return lease
 
-    def _drop_oldest(self) -> bool:
-        key = next(iter(self._held))
-        if self._held[key].ends > self._clock():
-            return False
-        del self._held[key]
-        return True
+    def _make_room(self) -> bool:
+        """Drop a lease that has ended, if one is found; those looked at in vain come to the end of the line."""
+        for _ in range(min(LOOKED_AT, len(self._held))):
+            key = next(iter(self._held))
+            lease = self._held.pop(key)
+            if lease.ends <= self._clock():
+                return True
+            self._held[key] = lease
+        return False
 
     def _clear(self) -> None:
         self._lock = Lock()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from authguard.limits import Counter, Decision, Outcome, Plan, Receipt
 from authguard.limits.decision import NOT_CHARGED, Reply
 from authguard.limits.plan import NONCE_SIZE
-from authguard.stores.base import Store
-from authguard.stores.lease import LIVES, Lease, Leases, can_lease
+from authguard.stores.base import Store, Unasked
+from authguard.stores.lease import Lease, Leases, can_lease
 from authguard.stores.partial_plan import part_of, receipt_of, unspent, whole_of
 
 CALLS = 2
@@ -51,10 +51,11 @@ class LeasingStore:
         try:
             decision = self._decide(draft, places)
         except BaseException:
-            self._give_back(draft)
+            # A block that was asked for may have been charged all the same: to ask again at once may waste another.
+            self._give_back(draft, self._leases.rest)
             raise
         if not decision.allowed:
-            self._give_back(draft)
+            self._give_back(draft, self._leases.leave)
         return decision
 
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
@@ -73,9 +74,10 @@ class LeasingStore:
 
     def forget(self, keys: Sequence[bytes]) -> int:
         """See :class:`~authguard.stores.base.Store`."""
+        gone = self._store.forget(keys)
         for key in keys:
             self._leases.forget(key)
-        return self._store.forget(keys)
+        return gone
 
     def now(self) -> int:
         """See :class:`~authguard.stores.base.Store`."""
@@ -125,7 +127,7 @@ class LeasingStore:
             self._leases.rest(draft.plan.counters[place])
             draft.asking.discard(place)
         if refused:
-            self._stop_asking(draft)
+            self._stop_asking(draft, self._leases.leave)
             return None
         return self._whole(draft, Decision(part.plan, reply._replace(remaining=tuple(remaining))))
 
@@ -139,7 +141,7 @@ class LeasingStore:
             for lease, counter in zip(leases, plan.counters, strict=True)
         )
         reply = Reply(True, False, now, (0,) * size, left, tuple(lease.stamp for lease in leases), (0,) * size)
-        return Decision(plan, reply)
+        return Unasked(plan, reply)
 
     def _whole(self, draft: _Draft, part: Decision, used: int = 0) -> Decision:
         """Return the decision on the whole plan; ``used`` times its cost is not taken yet."""
@@ -156,14 +158,14 @@ class LeasingStore:
         }
         return whole_of(draft.plan, part, columns, admitted=part.allowed)
 
-    def _give_back(self, draft: _Draft) -> None:
-        for place, lease in draft.served.items():
-            self._leases.give(draft.plan.counters[place], lease)
-        self._stop_asking(draft)
+    def _give_back(self, draft: _Draft, stop: Callable[[Counter], None]) -> None:
+        for place in draft.served:
+            self._leases.give(draft.plan.counters[place])
+        self._stop_asking(draft, stop)
 
-    def _stop_asking(self, draft: _Draft) -> None:
+    def _stop_asking(self, draft: _Draft, stop: Callable[[Counter], None]) -> None:
         for place in draft.asking:
-            self._leases.leave(draft.plan.counters[place])
+            stop(draft.plan.counters[place])
         draft.asking.clear()
 
 
@@ -184,7 +186,7 @@ def _rest(draft: _Draft) -> list[Counter]:
 
 def _lease_of(counter: Counter, column: int, reply: Reply, taken: int) -> Lease:
     """Return the lease of what a block, asked for at ``taken``, leaves beyond the request's own cost."""
-    units, ends = counter.lease - counter.cost, taken + counter.limit.period // LIVES
+    units, ends = counter.lease - counter.cost, taken + counter.limit.period
     return Lease(counter.limit, units, ends, reply.remaining[column], reply.stamps[column], reply.now, taken)
 
 

@@ -12,7 +12,7 @@ from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailab
 from authguard.events import Observer, StoreFaulted, StoreRecovered, StoreSkipped, StoreSuspended
 from authguard.limits import Decision, Outcome, Plan, Receipt
 from authguard.policy.model import FailMode
-from authguard.stores.base import Store
+from authguard.stores.base import Store, Unasked
 from authguard.stores.breaker import Breaker, Pass
 from authguard.stores.fallback import Fallback, LocalPlan
 
@@ -87,7 +87,7 @@ class ResilientStore:
         except BaseException:
             self._breaker.abandon(leave)
             raise
-        self._succeed(leave)
+        self._succeed(leave, decision)
         return Ruling(decision, Source.STORE)
 
     def peek(self, plan: Plan) -> Decision | None:
@@ -144,7 +144,7 @@ class ResilientStore:
         except BaseException:
             self._breaker.abandon(leave)
             raise
-        self._succeed(leave)
+        self._succeed(leave, answer)
         return answer
 
     def _enter(self, operation: str) -> Pass | None:
@@ -165,8 +165,10 @@ class ResilientStore:
             self._observer.observe(StoreFaulted(LOCAL_BACKEND, "decide", "full"))
             raise
 
-    def _succeed(self, leave: Pass) -> None:
-        if self._breaker.succeed(leave):
+    def _succeed(self, leave: Pass, answer: object = None) -> None:
+        if isinstance(answer, Unasked):
+            self._breaker.abandon(leave)
+        elif self._breaker.succeed(leave):
             self._observer.observe(StoreRecovered(self._backend))
 
     def _report(self, operation: str, error: Exception, leave: Pass) -> None:

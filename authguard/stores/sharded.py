@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from authguard.errors import StoreError
+from authguard.errors import StoreError, StoreFull
 from authguard.limits import Algorithm, Counter, Counts, Decision, Outcome, Plan, Receipt
 from authguard.limits.plan import NONCE_SIZE, REPLAY_WINDOW, TAG_SIZE
 from authguard.stores.base import Store
@@ -24,7 +24,8 @@ class ShardedStore:
     First the counters apart are charged; that reserves. Then the rest is decided. Where the rest denies, the
     reservation is given back; where it admits, nothing more is to be said, because the charge is there already. So
     whatever is lost on the way (the giving back, a process, an answer), too much is charged, for one period at most,
-    and nothing is ever admitted uncharged. A plan that is decided again under its nonce reserves again.
+    and nothing is ever admitted uncharged. A plan that is decided again under its nonce reserves again. Where a layer
+    apart denies, a guess that stands now is taken to stand still when it admits, so the wait may be told too short.
     """
 
     def __init__(self, store: Store, apart: Store) -> None:
@@ -40,10 +41,13 @@ class ShardedStore:
         reserved = self._apart.decide(_reservation(plan, places))
         if not reserved.allowed:
             return _join(plan, places, self._store.peek(rest), reserved)
-        decision = self._store.decide(rest)
+        try:
+            decision = self._store.decide(rest)
+        except StoreFull:  # what had no room was certainly not charged; after any other fault it may have been
+            self._give_back(reserved)
+            raise
         if not decision.allowed:
-            with suppress(StoreError):  # it stands then: denied for a moment what need not be
-                self._apart.settle(Receipt(reserved.plan, reserved.reply.stamps, reserved.reply.now), Outcome.PARTIAL)
+            self._give_back(reserved)
         return _join(plan, places, decision, reserved)
 
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
@@ -78,6 +82,10 @@ class ShardedStore:
         """Close both places."""
         self._store.close()
         self._apart.close()
+
+    def _give_back(self, reserved: Decision) -> None:
+        with suppress(StoreError):  # it stands then: denied for a moment what need not be
+            self._apart.settle(Receipt(reserved.plan, reserved.reply.stamps, reserved.reply.now), Outcome.PARTIAL)
 
 
 def _places(plan: Plan) -> tuple[int, ...]:

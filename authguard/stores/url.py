@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from authguard.clock import Clock
@@ -52,5 +53,6 @@ def _open_redis(url: str, deadline: int) -> Store:
     parsed = RedisURL.parse(url)
     if parsed.apart is None:
         return RedisStore.from_url(url, deadline=deadline)
-    rest, apart = (RedisStore(servers_of(parsed), tag, deadline // CALLS) for tag in (parsed.tag, parsed.apart))
-    return ShardedStore(rest, apart)
+    # Each looks for the node of its own slot: the check asks that one, and so does every new connection.
+    places = (replace(parsed, tag=tag) for tag in (parsed.tag, parsed.apart))
+    return ShardedStore(*(RedisStore(servers_of(place), place.tag, deadline // CALLS) for place in places))

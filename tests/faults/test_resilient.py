@@ -9,11 +9,14 @@ import pytest
 from authguard.clock import SECOND
 from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailable
 from authguard.events import StoreFaulted, StoreRecovered, StoreSkipped, StoreSuspended
-from authguard.limits import Decision, Outcome
+from authguard.limits import Algorithm, Decision, Limit, Outcome
 from authguard.policy import FailMode
+from authguard.stores.breaker import Breaker
 from authguard.stores.fallback import Fallback
+from authguard.stores.lease import Leases
+from authguard.stores.leasing import LeasingStore
 from authguard.stores.resilient import Health, ResilientStore, Source
-from authguard.testing.plans import failures, left, plan
+from authguard.testing.plans import attempts, failures, left, plan
 from tests.faults.scripted import Rig, ScriptedStore
 from tests.guard.rig import Recorder
 
@@ -61,6 +64,27 @@ def test_a_dead_store_is_asked_once_in_a_while(mode: FailMode) -> None:
         with suppress(StoreUnavailable):
             rig.resilient.decide(plan(failures("1000/1h")), mode)
     assert rig.store.calls == 4
+
+
+def test_what_leases_serve_is_no_sign_of_life() -> None:
+    rig = Rig()
+    leasing = LeasingStore(rig.store, Leases(rig.clock.now))
+    store = ResilientStore(leasing, "redis", rig.recorder, breaker=Breaker(clock=rig.seconds), clock=rig.seconds)
+    leased = attempts(Limit.parse("1000/1h", Algorithm.FIXED_WINDOW), lease=100)
+    assert store.decide(plan(leased, hold=0), LOCAL).source is Source.STORE
+    rig.store.fault = StoreTimeout()
+    calls = rig.store.calls
+    for _ in range(20):
+        store.decide(plan(leased, hold=0), LOCAL)
+        store.decide(plan(failures()), LOCAL)
+    assert rig.store.calls == calls + 3
+    rig.clock.advance(SECOND)
+    assert store.decide(plan(leased, hold=0), LOCAL).source is Source.STORE
+    assert store.peek(plan(leased, hold=0)) is not None
+    assert not store.health().up
+    store.decide(plan(failures()), LOCAL)
+    assert rig.store.calls == calls + 4
+    assert StoreRecovered("redis") not in rig.recorder.events
 
 
 def test_the_observer_hears_the_whole_story() -> None:

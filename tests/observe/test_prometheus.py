@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from prometheus_client import CollectorRegistry
 
@@ -17,6 +19,7 @@ from authguard.events import (
     Settled,
     StoreFaulted,
     StoreRecovered,
+    StoreSuspended,
 )
 from authguard.observe.prometheus import PrometheusObserver
 
@@ -57,7 +60,6 @@ def registry() -> CollectorRegistry:
         ("rate_limit_decisions_total", {"policy": "login", "scope": "site", "result": "shadow"}, 1),
         ("rate_limit_check_duration_seconds_count", {"policy": "login"}, 3),
         ("rate_limit_backend_errors_total", {"backend": "redis"}, 1),
-        ("rate_limit_backend_up", {"backend": "redis"}, 0),
         ("rate_limit_refused_total", {"policy": "login", "code": "empty"}, 1),
         ("rate_limit_attempts_total", {"policy": "login", "outcome": "failure"}, 1),
         ("rate_limit_misconfigured_total", {"code": "shared_private_address"}, 1),
@@ -71,6 +73,19 @@ def test_each_event_is_counted(registry: CollectorRegistry, name: str, labels: d
     assert registry.get_sample_value(name, labels) == value
 
 
-def test_a_store_that_answers_again_is_up(registry: CollectorRegistry) -> None:
-    PrometheusObserver(other := CollectorRegistry()).observe(StoreRecovered("redis"))
-    assert other.get_sample_value("rate_limit_backend_up", {"backend": "redis"}) == 1
+def test_a_store_is_down_while_it_is_left_alone_and_not_for_one_fault() -> None:
+    observer = PrometheusObserver(registry := CollectorRegistry())
+    told = []
+    fault = StoreFaulted("redis", "decide", "timeout")
+    for event in (fault, StoreSuspended("redis", 1.0), fault, StoreRecovered("redis"), fault):
+        observer.observe(event)
+        told.append(registry.get_sample_value("rate_limit_backend_up", {"backend": "redis"}))
+    assert told == [None, 0, 0, 1, 1]
+
+
+def test_the_last_fault_is_told_with_its_time(registry: CollectorRegistry) -> None:
+    name, labels = "rate_limit_backend_last_fault_timestamp_seconds", {"backend": "redis"}
+    at = registry.get_sample_value(name, {**labels, "fault": "timeout"})
+    assert at is not None
+    assert 0 <= time.time() - at < 60
+    assert registry.get_sample_value(name, {**labels, "fault": "full"}) is None

@@ -14,18 +14,17 @@ from hypothesis import strategies as st
 
 from authguard.clock import SECOND, ManualClock
 from authguard.errors import StoreUnavailable
-from authguard.limits import Algorithm, Counter, Decision, Limit, Outcome, Plan
+from authguard.limits import Algorithm, Counter, Limit, Outcome
 from authguard.limits.limit import LEASABLE
-from authguard.stores.lease import LIVES, Leases
+from authguard.stores.lease import RESTS, Leases
 from authguard.stores.leasing import LeasingStore
 from authguard.stores.memory import MemoryStore
 from authguard.testing import StoreUnderTest
 from authguard.testing.contract import StoreContract
-from authguard.testing.plans import ANN, MINUTE, SECRET, account, attempts, left, new_key, plan
+from authguard.testing.plans import ANN, MINUTE, SECRET, account, attempts, left, plan
 from tests.stores.harnesses import dump_memory
 from tests.stores.histories import histories
-
-LOOSE = Limit.parse("1000/1m", Algorithm.FIXED_WINDOW)
+from tests.stores.lease_site import LOOSE, Site, loose
 
 
 @contextmanager
@@ -46,33 +45,6 @@ class TestPassingOn(StoreContract):
 
 
 TestHistories = histories(leasing, examples=20)
-
-
-class Counted(MemoryStore):
-    """Counts its decisions, and fails when told to."""
-
-    calls = 0
-    down = False
-
-    def decide(self, plan: Plan) -> Decision:
-        self.calls += 1
-        if self.down:
-            raise StoreUnavailable("gone")
-        return super().decide(plan)
-
-
-class Site:
-    """A store and two processes that lease from it, in one time."""
-
-    def __init__(self) -> None:
-        self.clock = ManualClock()
-        self.store = Counted(self.clock)
-        self.here, self.there = (LeasingStore(self.store, Leases(self.clock.now)) for _ in range(2))
-
-
-def loose(limit: Limit = LOOSE, lease: int = 10, key: bytes = b"") -> Counter:
-    """Return a counter with a lease."""
-    return Counter("loose", key or new_key(), limit, lease=lease)
 
 
 def test_a_block_is_taken_with_a_call_and_served_from_memory() -> None:
@@ -134,12 +106,12 @@ def test_a_failing_store_takes_nothing_from_the_lease() -> None:
 def test_a_lease_ends_by_itself() -> None:
     site, big = Site(), loose()
     site.here.decide(plan(big, hold=0))
-    site.clock.advance(LOOSE.period // LIVES - 1)
+    site.clock.advance(LOOSE.period - 1)
     site.here.decide(plan(big, hold=0))
-    assert left(site.store, big) == 990
+    assert site.store.calls == 1
     site.clock.advance(1)
     site.here.decide(plan(big, hold=0))
-    assert left(site.store, big) == 980
+    assert site.store.calls == 2
 
 
 def test_the_last_units_are_charged_one_by_one_and_the_wait_is_exact() -> None:
@@ -154,7 +126,7 @@ def test_the_last_units_are_charged_one_by_one_and_the_wait_is_exact() -> None:
     site.clock.advance(1)
     assert site.here.decide(plan(big, hold=0)).allowed
     assert left(site.store, big) == 24
-    site.clock.advance(big.limit.period // LIVES)
+    site.clock.advance(big.limit.period // RESTS)
     assert site.here.decide(plan(big, hold=0)).allowed
     assert left(site.store, big) == 14
 
@@ -259,9 +231,9 @@ def test_at_its_bound_a_process_takes_no_more_leases_until_one_has_ended() -> No
     for counter in counters:
         leasing.decide(plan(counter, hold=0))
     assert (len(leases), [left(store, counter) for counter in counters]) == (2, [990, 990, 999])
-    clock.advance(LOOSE.period // LIVES)
+    clock.advance(LOOSE.period)
     leasing.decide(plan(counters[2], hold=0))
-    assert (len(leases), left(store, counters[2])) == (2, 989)
+    assert (len(leases), left(store, counters[2])) == (2, 990)
 
 
 def test_what_is_forgotten_is_leased_anew() -> None:

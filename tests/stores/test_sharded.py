@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from authguard.clock import SECOND, ManualClock
-from authguard.errors import StoreTimeout, StoreUnavailable
-from authguard.limits import Counter, Counts, Decision, Mode, Outcome, Plan, Receipt
+from authguard.errors import StoreFull, StoreTimeout, StoreUnavailable
+from authguard.limits import Counts, Mode, Outcome
 from authguard.stores.memory import MemoryStore
 from authguard.stores.sharded import ShardedStore
 from authguard.testing import StoreUnderTest
@@ -22,8 +21,7 @@ from authguard.testing.contract import StoreContract
 from authguard.testing.plans import ANN, MINUTE, SECRET, account, attempts, left, plan
 from tests.stores.harnesses import dump_memory
 from tests.stores.histories import histories
-
-T = TypeVar("T")
+from tests.stores.shard_pair import Failing, Pair, overall
 
 
 @contextmanager
@@ -44,41 +42,6 @@ class TestPassingOn(StoreContract):
 
 
 TestHistories = histories(sharded, examples=20)
-
-
-class Failing(MemoryStore):
-    """Fails a call when told to, after it was carried out or instead."""
-
-    fault: str = ""
-    late = False
-
-    def decide(self, plan: Plan) -> Decision:
-        return self._do("decide", lambda: MemoryStore.decide(self, plan))
-
-    def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
-        return self._do("settle", lambda: MemoryStore.settle(self, receipt, outcome))
-
-    def _do(self, name: str, call: Callable[[], T]) -> T:
-        if self.fault == name and not self.late:
-            raise StoreUnavailable("gone")
-        answer = call()
-        if self.fault == name:
-            raise StoreTimeout("late")
-        return answer
-
-
-class Pair:
-    """Two places in memory, and the store over them."""
-
-    def __init__(self) -> None:
-        self.clock = ManualClock()
-        self.rest, self.apart = Failing(self.clock), Failing(self.clock)
-        self.store = ShardedStore(self.rest, self.apart)
-
-
-def overall(limit: str = "3/1m", **more: Any) -> Counter:
-    """Return a counter that is kept apart."""
-    return attempts(limit, layer="overall", apart=True, **more)
 
 
 def test_what_is_apart_is_counted_there_and_there_alone() -> None:
@@ -175,6 +138,15 @@ def test_it_decides_as_one_store_would(steps: list[tuple[int, int, int]]) -> Non
         assert pair.store.peek(asked).reply[:5] == whole.peek(asked).reply[:5]
         assert pair.store.decide(asked).reply == whole.decide(asked).reply
         pair.clock.advance(seconds * SECOND)
+
+
+def test_what_the_rest_has_no_room_for_is_given_back() -> None:
+    pair, everybody = Pair(), overall()
+    pair.rest.fault, pair.rest.error = "decide", StoreFull
+    for _ in range(20):
+        with pytest.raises(StoreFull):
+            pair.store.decide(plan(attempts(), everybody))
+    assert left(pair.apart, replace(everybody, counts=Counts.FAILURES)) == 3
 
 
 def test_a_race_leaves_exactly_the_limit() -> None:

@@ -11,6 +11,8 @@ from redis.crc import key_slot
 from authguard.errors import StoreError, StoreUnavailable
 from authguard.limits import Decision, Outcome, Plan
 from authguard.stores import Store, open_store
+from authguard.stores.start import Checked
+from tests.servers.redis import RedisServer
 from tests.servers.redis_cluster import RedisCluster
 from tests.stores.redis.plans import attempts, login
 from tests.stores.redis.waiting import eventually
@@ -94,12 +96,20 @@ def test_counts_survive_the_loss_of_a_node(cluster: RedisCluster) -> None:
     store.close()
 
 
-def test_a_layer_apart_lives_in_a_slot_of_its_own(cluster: RedisCluster) -> None:
-    there = key_slot(b"{all}")
-    assert there != SLOT
-    store = open_store(f"{cluster.url}?apart=all", deadline=6_000_000)
+def tag_elsewhere(cluster: RedisCluster) -> str:
+    """Return a tag whose slot another node owns than that of the store's own tag."""
+    owner = cluster.owner_of(SLOT)
+    return next(str(n) for n in range(100) if cluster.owner_of(key_slot(b"{%d}" % n)) is not owner)
+
+
+def test_a_layer_apart_lives_on_another_node(cluster: RedisCluster) -> None:
+    tag = tag_elsewhere(cluster)
+    slot = key_slot(b"{%s}" % tag.encode())
+    here, there = cluster.owner_of(SLOT), cluster.owner_of(slot)
+    assert there is not here
+    store = open_store(f"{cluster.url}?apart={tag}", deadline=6_000_000)
     everybody = replace(attempts("everybody", limit="3/1h").counters[0], apart=True)
-    before = cluster.ask(cluster.owner_of(there), "CLUSTER COUNTKEYSINSLOT", there)
+    assert cluster.ask(there, "CLUSTER COUNTKEYSINSLOT", slot) == 0
 
     def ask(name: str) -> Decision:
         return store.decide(Plan((everybody, *attempts(name, limit="1/1h").counters)))
@@ -107,6 +117,27 @@ def test_a_layer_apart_lives_in_a_slot_of_its_own(cluster: RedisCluster) -> None
     assert ask("first").allowed
     # Denied by the rest, the reservation is given back: the two below find room.
     assert [ask("first").denied for _ in range(3)] == [("first",)] * 3
-    assert cluster.ask(cluster.owner_of(there), "CLUSTER COUNTKEYSINSLOT", there) > before
+    assert cluster.ask(there, "CLUSTER COUNTKEYSINSLOT", slot) == 1 + 4  # the counter, and what each call is known by
     assert [ask(name).denied for name in ("second", "third", "fourth")] == [(), (), ("everybody",)]
     store.close()
+
+
+def test_each_place_is_found_and_checked_by_its_own_slot(cluster: RedisCluster) -> None:
+    tag = tag_elsewhere(cluster)
+    here, there = cluster.owner_of(SLOT), cluster.owner_of(key_slot(b"{%s}" % tag.encode()))
+    store = open_store(f"{cluster.url}?apart={tag}", deadline=6_000_000)
+    everybody = replace(attempts("everybody", limit="3/1h").counters[0], apart=True)
+    moved = misled(cluster, here)
+    store.decide(Plan((everybody, *attempts("anyone").counters)))
+    assert misled(cluster, here) == moved
+    assert isinstance(store, Checked)
+    assert store.check() == ()
+    cluster.ask(there, "CONFIG SET", "maxmemory", 100_000_000, "maxmemory-policy", "allkeys-lru")
+    assert [finding.code for finding in store.check()] == ["AG404"]
+    cluster.ask(there, "CONFIG SET", "maxmemory", 0, "maxmemory-policy", "noeviction")
+    store.close()
+
+
+def misled(cluster: RedisCluster, node: RedisServer) -> str:
+    """Return how often ``node`` was asked for what another one has, in its own words."""
+    return str(cluster.ask(node, "INFO", "errorstats").get("errorstat_MOVED"))

@@ -1,0 +1,51 @@
+"""Shard pair: two places in memory that fail when told to, and the store over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from authguard.clock import ManualClock
+from authguard.errors import StoreError, StoreTimeout, StoreUnavailable
+from authguard.limits import Counter, Decision, Outcome, Plan, Receipt
+from authguard.stores.memory import MemoryStore
+from authguard.stores.sharded import ShardedStore
+from authguard.testing.plans import attempts
+
+T = TypeVar("T")
+
+
+class Failing(MemoryStore):
+    """Fails a call when told to, after it was carried out or instead."""
+
+    fault: str = ""
+    late = False
+    error: type[StoreError] = StoreUnavailable
+
+    def decide(self, plan: Plan) -> Decision:
+        return self._do("decide", lambda: MemoryStore.decide(self, plan))
+
+    def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
+        return self._do("settle", lambda: MemoryStore.settle(self, receipt, outcome))
+
+    def _do(self, name: str, call: Callable[[], T]) -> T:
+        if self.fault == name and not self.late:
+            raise self.error("gone")
+        answer = call()
+        if self.fault == name:
+            raise StoreTimeout("late")
+        return answer
+
+
+class Pair:
+    """Two places in memory, and the store over them."""
+
+    def __init__(self) -> None:
+        self.clock = ManualClock()
+        self.rest, self.apart = Failing(self.clock), Failing(self.clock)
+        self.store = ShardedStore(self.rest, self.apart)
+
+
+def overall(limit: str = "3/1m", **more: Any) -> Counter:
+    """Return a counter that is kept apart."""
+    return attempts(limit, layer=more.pop("layer", "overall"), apart=True, **more)
