@@ -62,6 +62,8 @@ from attacks.s5_killed_before import KILLED_BEFORE
 from attacks.s6_no_answer import NO_ANSWER
 from attacks.s7_retried import RETRIED
 from attacks.s8_flows import FLOWS
+from attacks.s9_used_up import USED_UP
+from attacks.s10_closed_country import CLOSED_COUNTRY
 from attacks.s11_killed_during import KILLED_DURING
 from attacks.t1_respelled import RESPELLED
 from attacks.t2_other_browser import OTHER_BROWSER
@@ -148,5 +150,7 @@ ATTACKS = (
     NO_ANSWER,
     RETRIED,
     FLOWS,
+    USED_UP,
+    CLOSED_COUNTRY,
     KILLED_DURING,
 )

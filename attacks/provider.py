@@ -34,7 +34,9 @@ class Mood:
 WELL = Mood()
 SILENT = Mood(seconds=60.0)
 """Sends the message, and answers when nobody waits for it any more."""
-BROKEN = Mood(takes=False, status=500)
+BROKEN = Mood(status=500)
+"""Sends the message, and answers that something went wrong."""
+REFUSING = Mood(takes=False, status=422)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +82,17 @@ class Provider:
             self._process.communicate(timeout=STOP)
             self._process = None
 
-    def sent(self) -> list[Text]:
-        """Return every message that was truly sent, oldest first."""
+    def sent(self, to: str | None = None) -> list[Text]:
+        """Return every message that was truly sent, to ``to`` alone where it is given, oldest first."""
         path = self._folder / SENT
         lines = path.read_text().splitlines() if path.exists() else []
-        return [Text(**json.loads(line)) for line in lines]
+        texts = [Text(**json.loads(line)) for line in lines]
+        return [text for text in texts if to in (None, text.to)]
 
-    def wait_for(self, count: int, seconds: float = ARRIVAL) -> list[Text]:
-        """Return what was sent once that are ``count`` messages, or the time is up."""
+    def wait_for(self, count: int, seconds: float = ARRIVAL, to: str | None = None) -> list[Text]:
+        """Return what :meth:`sent` says once that are ``count`` messages, or the time is up."""
         until = time.monotonic() + seconds
-        while len(sent := self.sent()) < count and time.monotonic() < until:
+        while len(sent := self.sent(to)) < count and time.monotonic() < until:
             time.sleep(POLL)
         return sent
 

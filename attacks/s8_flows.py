@@ -7,6 +7,7 @@ from attacks.browser import LOGIN, RESET, Browser, Mailbox
 from attacks.code_setup import PLAIN
 from attacks.crowd import address
 from attacks.people import ALICE, MALLORY
+from attacks.signups import ask
 from attacks.target import Target
 
 
@@ -14,6 +15,7 @@ def run(target: Target) -> int:
     """Ask for messages to one mailbox in each flow, and count what it gets."""
     for number, path in enumerate((LOGIN, RESET)):
         Browser(target.client(address(number))).request(ALICE.contact, path)
+    ask(Browser(target.client(address(2))), "alice", ALICE.contact)
     account = Browser(target.client(MALLORY.address), MALLORY.browser(target))
     account.post("/account/contact", {"contact": ALICE.contact})
     return Mailbox(target, ALICE.contact).count()
@@ -21,9 +23,9 @@ def run(target: Target) -> int:
 
 FLOWS = Attack(
     "S8",
-    "a mail bomb through three flows",
+    "a mail bomb through four flows",
     "shared-ladder",
-    Criterion("messages to one mailbox", wins=3, loses=(1, 1)),
+    Criterion("messages to one mailbox", wins=4, loses=(1, 1)),
     run,
     PLAIN,
 )

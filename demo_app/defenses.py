@@ -24,6 +24,7 @@ from demo_app.naive.blank_key import key_on_slug
 from demo_app.naive.burnt_link import burn_links
 from demo_app.naive.challenge_tries import count_by_challenge
 from demo_app.naive.clearing import clear_address
+from demo_app.naive.closing_book import CLOSING
 from demo_app.naive.dummy import use_known_dummy
 from demo_app.naive.early_place import take_place_early
 from demo_app.naive.endless_tries import never_burn
@@ -57,7 +58,7 @@ from demo_app.naive.single_charge import charge_every_attempt
 from demo_app.naive.spelled_place import rely_on_index
 from demo_app.naive.spelled_token import count_by_spelling
 from demo_app.naive.sure_delivery import SURE
-from demo_app.naive.telling_cap import tell_spent_cap
+from demo_app.naive.telling_cap import COUNTING, tell_spent_cap
 from demo_app.naive.tenant_key import key_on_host
 from demo_app.naive.trusted_cookie import trust_any_cookie
 from demo_app.naive.typed_address import send_to_typed
@@ -160,12 +161,14 @@ DEFENSES = (
     Defense("destination-ladder", "the wait between codes is kept in the session", Part.CODES, wait_in_session),
     Defense("no-clear-codes", "the code is kept in the session cookie", Part.CODES, keep_code_in_session),
     Defense("stored-address", "messages go to the address as it was typed", Part.CODES, send_to_typed),
-    Defense("blind-cap", "a spent cap refuses where there is an account", Part.CODES, tell_spent_cap),
+    Defense("blind-cap", "what stops a message shows where there is an account", Part.CODES, tell_spent_cap, COUNTING),
     Defense("spending-cap", "nobody adds up what messages cost", Part.CODES, send_without_end),
     Defense("regions", "messages go to any region and any kind of number", Part.CODES, send_without_end),
     Defense("range-cap", "numbers in sequence get one message after another", Part.CODES, send_without_end),
     Defense("rolling-caps", "a cap's hour starts on the clock", Part.MONEY, keep_book, HOURLY),
     Defense("idempotency", "a message that is asked for again is one more message", Part.MONEY, keep_book, BY_HAND),
+    Defense("known-share", "whoever asks first gets all that there is", Part.MONEY, keep_book, BY_HAND),
+    Defense("known-lane", "what closes a country closes it to everybody", Part.MONEY, keep_book, CLOSING),
     Defense("expiring-hold", "what a killed worker put aside stays so for ever", Part.MONEY, keep_book, BY_HAND),
     Defense("unknown-is-spent", "a provider that doesn’t answer has sent nothing", Part.MONEY, keep_book, SURE),
     Defense("spent-first", "a message is spent once the provider has taken it", Part.MONEY, keep_book, LATE),

@@ -8,7 +8,7 @@ import sqlite3
 import time
 from dataclasses import dataclass
 
-from demo_app.contact import read_contact
+from demo_app.contact import Contact, read_contact
 from demo_app.database import database
 from demo_app.outbox import send
 
@@ -46,7 +46,8 @@ class HandCodes:
             (token, purpose, to, account, code, TRIES, time.time() + LIFETIME),
         )
         if deliver is not None:
-            send(read_contact(deliver), f"{code} is your Lantern code. Or open /continue/{token} in your browser.")
+            text = f"{code} is your Lantern code. Or open /continue/{token} in your browser."
+            self.hand_over(read_contact(deliver), text)
         return HandSent(token)
 
     def verify(self, purpose: str, token: str, code: str, *, to: str, deliver: str | None, account: str | None) -> bool:
@@ -59,6 +60,10 @@ class HandCodes:
             return False
         self.use_up(token)
         return True
+
+    def hand_over(self, contact: Contact, text: str) -> None:
+        """Have a message leave."""
+        send(contact, text)
 
     def draw(self) -> str:
         """Return a new code."""

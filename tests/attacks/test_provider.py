@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from attacks.provider import BROKEN, SILENT, busiest, run_provider
+from attacks.provider import BROKEN, REFUSING, SILENT, busiest, run_provider
 from authguard.delivery import Channel, Message, NotDelivered
 from authguard.delivery.https import Uncertain
 from authguard.delivery.sms import JsonSms
@@ -21,10 +21,14 @@ def test_it_says_what_it_sent_whatever_it_answered() -> None:
         provider.behave(BROKEN)
         with pytest.raises(Uncertain):
             patient.deliver(Message(Channel.SMS, "+3", "broken"))
+        provider.behave(REFUSING)
+        with pytest.raises(NotDelivered):
+            patient.deliver(Message(Channel.SMS, "+3", "refused"))
         provider.kill()
         with pytest.raises(NotDelivered):
             patient.deliver(Message(Channel.SMS, "+4", "dead"))
-        assert [(text.to, text.text) for text in provider.sent()] == [("+1", "well"), ("+1", "again"), ("+2", "silent")]
+        assert [text.text for text in provider.sent()] == ["well", "again", "silent", "broken"]
+        assert [text.text for text in provider.sent("+1")] == ["well", "again"]
 
 
 def test_the_busiest_stretch_is_half_open() -> None:

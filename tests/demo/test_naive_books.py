@@ -8,9 +8,11 @@ import pytest
 
 from authguard.delivery import Withheld
 from authguard.spend import CHANNELS, Channel, Kind, budget
+from demo_app.naive.closing_book import MOST, ClosingBook
 from demo_app.naive.hand_book import HandBook
 from demo_app.naive.hourly_book import HourlyBook
 from demo_app.naive.late_book import LateBook
+from demo_app.naive.telling_cap import CountingBook
 
 CAPPED = {**CHANNELS, "sms": Channel("sms", Kind.PHONE, caps={"hour": budget("2/1h")})}
 
@@ -46,3 +48,23 @@ def test_only_the_late_book_leaves_open_what_is_under_way(tmp_path: Path, kind: 
     for entry in entries:
         entry.commit()
     assert book.is_spent("sms", False)
+
+
+def test_the_closing_book_closes_a_country_to_everybody(tmp_path: Path) -> None:
+    book = ClosingBook(tmp_path / "book", CHANNELS)
+    for number in range(MOST + 1):
+        send(book, f"+1{number}")
+    with pytest.raises(Withheld):
+        book.reserve("sms", "+12015550123", "a key", known=True)
+    send(book, "+44")
+    book.verified("sms", "+10", "a key")
+    send(book, "+12015550123")
+
+
+def test_the_counting_book_keeps_each_phone_to_its_share(tmp_path: Path) -> None:
+    book = CountingBook(tmp_path / "book", CHANNELS)
+    for _ in range(5):
+        send(book)
+    with pytest.raises(Withheld):
+        send(book)
+    send(book, "+2")
