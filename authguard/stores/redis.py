@@ -5,20 +5,20 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from authguard.errors import StoreUnavailable
 from authguard.limits import Decision, Outcome, Plan, Receipt
 from authguard.limits.decision import Reply
+from authguard.limits.plan import KEY_SIZE
 from authguard.stores.base import DEADLINE
 from authguard.stores.redis_check import RedisFinding, check_redis
 from authguard.stores.redis_packing import pack_plan, unpack_reply
 from authguard.stores.redis_receipt import TOKENS, pack_receipt
 from authguard.stores.redis_route import RedisRoute
-from authguard.stores.redis_script import Script, Scripts
+from authguard.stores.redis_script import Scripts
 from authguard.stores.redis_topology import Servers, servers_of
 from authguard.stores.redis_url import RedisURL
-from authguard.stores.redis_wire import pack
+from authguard.stores.redis_wire import CallPacker, pack
 
 
 class RedisStore:
@@ -26,6 +26,7 @@ class RedisStore:
 
     def __init__(self, servers: Servers, tag: bytes, deadline: int = DEADLINE, scripts: Scripts | None = None) -> None:
         self._tag = tag
+        self._calls = CallPacker(tag, KEY_SIZE)
         self._seconds = deadline / 1_000_000
         self._scripts = scripts or Scripts.load()
         self._route = RedisRoute(servers)
@@ -47,11 +48,15 @@ class RedisStore:
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
         """See :class:`~authguard.stores.base.Store`. A call that the connection fails is made once more."""
         until = time.monotonic() + self._seconds
-        keys, packed = pack_receipt(receipt, outcome, self._tag, secrets.randbelow(TOKENS))
+        script, (keys, packed) = (
+            self._scripts.settle(outcome),
+            pack_receipt(receipt, outcome, secrets.randbelow(TOKENS)),
+        )
+        command = self._calls.pack(script.sha, keys, packed)
         try:
-            answer = self._run(self._scripts.settle, keys, packed, until)
+            answer = self._route.ask(command, until, script)
         except StoreUnavailable:
-            answer = self._run(self._scripts.settle, keys, packed, until)
+            answer = self._route.ask(command, until, script)
         return bool(answer == 1)
 
     def peek(self, plan: Plan) -> Decision:
@@ -79,8 +84,6 @@ class RedisStore:
 
     def _decide(self, plan: Plan, *, peeking: bool) -> Reply:
         until = time.monotonic() + self._seconds
-        keys, packed = pack_plan(plan, self._tag, peeking=peeking)
-        return unpack_reply(self._run(self._scripts.decide, keys, packed, until))
-
-    def _run(self, script: Script, keys: list[bytes], packed: bytes, until: float) -> Any:
-        return self._route.ask(pack(b"EVALSHA", script.sha, len(keys), *keys, packed), until, script)
+        kinds, keys, packed = pack_plan(plan, peeking=peeking)
+        script = self._scripts.decide(kinds)
+        return unpack_reply(self._route.ask(self._calls.pack(script.sha, keys, packed), until, script))

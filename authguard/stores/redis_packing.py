@@ -14,43 +14,52 @@ from functools import cache
 from struct import Struct
 
 from authguard.errors import StoreUnavailable
-from authguard.limits import Plan
+from authguard.limits import Algorithm, Plan
 from authguard.limits.decision import NOT_CHARGED, Reply
 from authguard.limits.plan import NO_GUESS
-from authguard.stores.redis_row import LONG_LOG, pack_row
+from authguard.stores.redis_row import LONG_LOG, row_of
 
 _PLAN = Struct(">BHHdd7s2s")
+_DISTINCT = Algorithm.DISTINCT
 
 
-def pack_plan(plan: Plan, tag: bytes, *, peeking: bool) -> tuple[list[bytes], bytes]:
-    """Return the keys of ``decide.lua``, each behind the hash tag, those of long logs last; and what it reads."""
-    keys, long, rows = [tag + plan.nonce], [], []
+def pack_plan(plan: Plan, *, peeking: bool) -> tuple[int, list[bytes], bytes]:
+    """Return which kinds of counters the plan has, the keys of ``decide.lua``, long logs last, and what it reads.
+
+    Bit ``k`` of the kinds stands for kind ``k``.
+    """
+    kinds, keys, long, rows = 0, [plan.nonce], [], [b""]
     guessing = plan.guess != NO_GUESS
     for counter in plan.counters:
-        row = pack_row(counter, guessing=guessing)
-        rows.append(row)
-        if row[0] == LONG_LOG:
-            long.append(tag + counter.key)
-            continue
-        keys.append(tag + counter.key)
-        if counter.previous:
-            keys.extend([tag + key for key in counter.previous])
-    head = _PLAN.pack(peeking, len(rows), len(keys), plan.hold, plan.remembered, plan.client, plan.guess)
-    return keys + long, head + b"".join(rows)
+        limit, kind, packed = row_of(counter, guessing=guessing)
+        kinds |= 1 << kind
+        rows.append(packed)
+        if limit.algorithm is _DISTINCT:
+            rows.append(counter.member)
+        if kind == LONG_LOG:
+            long.append(counter.key)
+        else:
+            keys.append(counter.key)
+            if counter.previous:
+                keys += counter.previous
+    remembered = plan.remembered
+    rows[0] = _PLAN.pack(peeking, len(plan.counters), len(keys), plan.hold, remembered, plan.client, plan.guess)
+    return kinds, keys + long, b"".join(rows)
 
 
 def unpack_reply(packed: bytes) -> Reply:
     """Return the reply that ``decide.lua`` packed; raises ``StoreUnavailable`` when it is no such thing."""
-    counters, odd = divmod(len(packed) - 9, 24)
-    if odd or counters < 0:
+    columns = len(packed) // 8 - 1
+    if columns % 3 or len(packed) != 9 + 8 * columns:
         raise StoreUnavailable("Redis answered something that no script of authguard answers")
-    flags, now, *_ = values = _reply(counters).unpack(packed)
-    joined, waits, left, last = flags & 2 == 2, values[2::3], values[3::3], values[4::3]
+    values = _reply(columns).unpack(packed)
+    flags, now = values[0], int(values[1])
+    waits, left, last, none = values[2::3], values[3::3], values[4::3], columns // 3
     if flags & 1:
-        return Reply(True, joined, int(now), waits, left, last, (0,) * counters)
-    return Reply(False, joined, int(now), waits, left, (NOT_CHARGED,) * counters, last)
+        return Reply(True, flags >= 2, now, waits, left, last, (0,) * none)
+    return Reply(False, flags >= 2, now, waits, left, (NOT_CHARGED,) * none, last)
 
 
 @cache
-def _reply(counters: int) -> Struct:
-    return Struct(f">Bd{3 * counters}q")
+def _reply(columns: int) -> Struct:
+    return Struct(f">Bd{columns}q")

@@ -1,10 +1,10 @@
-"""Receipt: what settles a plan, as the one binary argument of ``settle.lua``.
+"""Receipt: what settles a plan, as the one binary argument of ``settle.lua`` and ``move.lua``.
 
-Big-endian; numbers are doubles, unless a size in bytes is given. The script reads a header (outcome 1, rows 2, counters
+Big-endian; numbers are doubles, unless a size in bytes is given. Both read a header (outcome 1, rows 2, counters
 of the plan 2, client 7, client and guess 9, token, when the plan was admitted, hold, microseconds to remember the nonce
 once it is dispatched) and a row for each counter that the outcome touches. One of failures: kind 1, clears 1, previous
 keys 1, cost, period, stamp 8 (an integer), member 7; one of reservations: previous keys 1, cost, amount, period, stamp
-8 (an integer). It answers 1 or 0.
+8 (an integer). They answer 1 or 0.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _FAILURES = Struct(">BBBddq7s")
 _RESERVATIONS = Struct(">Bdddq")
 
 
-def pack_receipt(receipt: Receipt, outcome: Outcome, tag: bytes, token: int) -> tuple[list[bytes], bytes]:
-    """Return the keys of ``settle.lua``, each behind the hash tag, and what it reads."""
+def pack_receipt(receipt: Receipt, outcome: Outcome, token: int) -> tuple[list[bytes], bytes]:
+    """Return the keys of the script that settles, and what it reads."""
     plan = receipt.plan
-    keys, rows = [tag + plan.nonce], []
+    keys, rows = [plan.nonce], []
     for counter, stamp in zip(plan.counters, receipt.stamps, strict=True):
         if touches(outcome, counter):
-            keys += [tag + key for key in (counter.key, *counter.previous)]
+            keys += (counter.key, *counter.previous)
             rows.append(_pack_row(counter, stamp))
     head = _HEAD.pack(
         _OUTCOMES[outcome],

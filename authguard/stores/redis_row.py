@@ -1,4 +1,4 @@
-"""Row: one counter as ``decide.lua`` reads it. What depends on the limit alone is packed once for each limit."""
+"""Row: one counter as ``decide.lua`` reads it. Rows are packed once for each limit and way of using it."""
 
 from __future__ import annotations
 
@@ -12,77 +12,79 @@ LONG = 500
 """Above this amount a sliding log is appended to and read in places; up to it, read and written as a whole."""
 FAILURE_LOG = 1
 DISTINCT_FAILURES = 2
+DISTINCT_ATTEMPTS = 3
+SLIDING_LOG = 4
 LONG_LOG = 5
+FIXED_WINDOW = 6
+SLIDING_COUNTER = 7
+LEAKY_BUCKET = 8
+BACKOFF = 9
+BUDGET = 10
 RESERVATIONS = 11
-_SLIDING_LOG = 4
 _ATTEMPTS = {
-    Algorithm.DISTINCT: 3,
-    Algorithm.SLIDING_LOG: _SLIDING_LOG,
-    Algorithm.FIXED_WINDOW: 6,
-    Algorithm.SLIDING_COUNTER: 7,
-    Algorithm.LEAKY_BUCKET: 8,
-    Algorithm.TOKEN_BUCKET: 8,
-    Algorithm.GCRA: 8,
-    Algorithm.BACKOFF: 9,
-    Algorithm.BUDGET: 10,
+    Algorithm.DISTINCT: DISTINCT_ATTEMPTS,
+    Algorithm.SLIDING_LOG: SLIDING_LOG,
+    Algorithm.FIXED_WINDOW: FIXED_WINDOW,
+    Algorithm.SLIDING_COUNTER: SLIDING_COUNTER,
+    Algorithm.LEAKY_BUCKET: LEAKY_BUCKET,
+    Algorithm.TOKEN_BUCKET: LEAKY_BUCKET,
+    Algorithm.GCRA: LEAKY_BUCKET,
+    Algorithm.BACKOFF: BACKOFF,
+    Algorithm.BUDGET: BUDGET,
 }
 _FAILURES = {Algorithm.SLIDING_LOG: FAILURE_LOG, Algorithm.DISTINCT: DISTINCT_FAILURES}
-_HEAD = Struct(">BBBBHd")
-_NUMBERS = Struct(">ddd")
-_MOST_SHAPES = 4_096
+_ROW = Struct(">BBBBHdddd")
+_MOST = 4_096
+_SHADOW, _DISTINCT = Mode.SHADOW, Algorithm.DISTINCT
 
 
-class _Shape(NamedTuple):
-    """What the rows of a limit have in common: its kinds, its numbers packed, and what stands behind them."""
+class Row(NamedTuple):
+    """A packed row, but for the member of a distinct counter, and the kind of counter that it is for."""
 
     limit: Limit
-    attempts: int
-    failures: int
-    numbers: bytes
-    more: bytes
+    kind: int
+    packed: bytes
 
 
-_SHAPES: dict[int, _Shape] = {}
+_ROWS: dict[tuple[object, ...], Row] = {}
 
 
-def pack_row(counter: Counter, *, guessing: bool) -> bytes:
-    """Return the row; its first byte is the kind. ``guessing``: whether there is a guess that may join another."""
-    limit = counter.limit
-    shape = _SHAPES.get(id(limit))
-    if shape is None or shape.limit is not limit:
-        shape = _remember(limit)
-    if counter.counts is Counts.FAILURES:
-        kind = shape.failures
-    elif counter.counts is Counts.RESERVATIONS:
-        kind = RESERVATIONS
-    else:
-        # A log that is merged with others is read as a whole, however long.
-        kind = _SLIDING_LOG if counter.previous and shape.attempts == LONG_LOG else shape.attempts
-    more = shape.more or (counter.member if limit.algorithm is Algorithm.DISTINCT else b"")
-    looks = (counter.mode is Mode.SHADOW) + 2 * (not counter.charges)
-    joins = counter.joins and guessing
-    return _HEAD.pack(kind, looks, joins, len(counter.previous), len(more), counter.cost) + shape.numbers + more
+def row_of(counter: Counter, *, guessing: bool) -> Row:
+    """Return the row of ``counter``. ``guessing``: whether there is a guess that may join another."""
+    limit, joins = counter.limit, guessing and counter.joins
+    # The limit's identity stands for the limit: to hash its fields would take longer than to pack the row.
+    shadow = counter.mode is _SHADOW
+    use = (id(limit), counter.cost, counter.counts, shadow, counter.charges, joins, len(counter.previous))
+    row = _ROWS.get(use)
+    if row is None or row.limit is not limit:
+        if len(_ROWS) >= _MOST:
+            _ROWS.clear()
+        # The row keeps the limit, so that no other can have its `id` meanwhile.
+        row = _ROWS[use] = _pack(counter, joins=joins)
+    return row
 
 
-def kind_of_failures(limit: Limit) -> int:
-    """Return how ``settle.lua`` calls a counter of failures."""
-    return _FAILURES[limit.algorithm]
-
-
-def _remember(limit: Limit) -> _Shape:
-    """Make a limit's shape, and keep it with the limit itself, so that no other can have its ``id`` meanwhile."""
-    algorithm = limit.algorithm
-    if algorithm not in _ATTEMPTS:
-        raise ConfigurationError(f"the Redis store can't count by {algorithm}; use another store for it")
+def _pack(counter: Counter, *, joins: bool) -> Row:
+    limit, olds = counter.limit, len(counter.previous)
+    kind, algorithm = _kind_of(counter), limit.algorithm
     amount, period, burst, more = limit.amount, limit.period, limit.burst, b""
     if algorithm is Algorithm.GCRA:
         amount, period = gcra.RATE, gcra.interval(limit)
     elif limit.gaps:
         burst, more = len(limit.gaps), Struct(f">{len(limit.gaps)}d").pack(*limit.gaps)
-    long = algorithm is Algorithm.SLIDING_LOG and amount > LONG
-    attempts = LONG_LOG if long else _ATTEMPTS[algorithm]
-    shape = _Shape(limit, attempts, _FAILURES.get(algorithm, 0), _NUMBERS.pack(amount, period, burst), more)
-    if len(_SHAPES) >= _MOST_SHAPES:
-        _SHAPES.clear()
-    _SHAPES[id(limit)] = shape
-    return shape
+    looks = (counter.mode is Mode.SHADOW) + 2 * (not counter.charges)
+    size = len(counter.member) if algorithm is Algorithm.DISTINCT else len(more)
+    return Row(limit, kind, _ROW.pack(kind, looks, joins, olds, size, counter.cost, amount, period, burst) + more)
+
+
+def _kind_of(counter: Counter) -> int:
+    limit = counter.limit
+    if limit.algorithm not in _ATTEMPTS:
+        raise ConfigurationError(f"the Redis store can't count by {limit.algorithm}; use another store for it")
+    if counter.counts is Counts.FAILURES:
+        return _FAILURES[limit.algorithm]
+    if counter.counts is Counts.RESERVATIONS:
+        return RESERVATIONS
+    # A log that is merged with others is read as a whole, however long.
+    long = limit.algorithm is Algorithm.SLIDING_LOG and limit.amount > LONG and not counter.previous
+    return LONG_LOG if long else _ATTEMPTS[limit.algorithm]

@@ -1,25 +1,38 @@
-"""Scripts: the Lua that Redis runs, put together from one file a way of counting."""
+"""Scripts: the Lua that Redis runs, put together from the parts that a plan needs.
+
+Redis runs a script from its first line at each call, so that every function in it is made anew, and a part that a plan
+does not need would still cost it microseconds. Hence one script for each set of kinds that plans have: an application
+has as many as its policies have different ones, and the server gets each when it is first called.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
 
+from authguard.limits import Outcome
+from authguard.limits.record import ATTEMPTS
+from authguard.stores import redis_row as row
+
 _SHARED = ("clock", "numbers", "logs")
-_METERS = (
-    ("SLIDING_LOG", "sliding_log"),
-    ("FAILURE_LOG", "failure_log"),
-    ("LONG_LOG", "long_log"),
-    ("DISTINCT_FAILURES or kind == DISTINCT_ATTEMPTS", "distinct"),
-    ("FIXED_WINDOW", "fixed_window"),
-    ("SLIDING_COUNTER", "sliding_counter"),
-    ("LEAKY_BUCKET", "leaky_bucket"),
-    ("BACKOFF", "backoff"),
-    ("BUDGET or kind == RESERVATIONS", "books", "budget"),
+_WITH_MARKS = (row.FAILURE_LOG, row.DISTINCT_FAILURES, row.DISTINCT_ATTEMPTS)
+_BUDGETS = (row.BUDGET, row.RESERVATIONS)
+_PARTS: tuple[tuple[str, tuple[int, ...]], ...] = (
+    ("locate", _WITH_MARKS),
+    ("entries", _WITH_MARKS),
+    ("long_log", (row.LONG_LOG,)),
+    ("distinct", (row.DISTINCT_FAILURES, row.DISTINCT_ATTEMPTS)),
+    ("fixed_window", (row.FIXED_WINDOW,)),
+    ("sliding_counter", (row.SLIDING_COUNTER,)),
+    ("leaky_bucket", (row.LEAKY_BUCKET,)),
+    ("backoff", (row.BACKOFF,)),
+    ("books", _BUDGETS),
+    ("budget", _BUDGETS),
 )
+"""The files beyond those that every plan needs, and the kinds of counters that need them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +49,32 @@ class Script:
         return cls(source, hashlib.sha1(source, usedforsecurity=False).hexdigest().encode())
 
 
-@dataclass(frozen=True, slots=True)
 class Scripts:
-    """The two scripts of the store."""
+    """The scripts of the store."""
 
-    decide: Script
-    settle: Script
+    def __init__(self, read: Callable[[str], str]) -> None:
+        self._read = read
+        self._decide: dict[int, Script] = {}
+        self._settle = self._join(*_SHARED, "receipt", "locate", "entries", "changes", "settle")
+        self._move = self._join(*_SHARED, "receipt", "books", "move")
 
     @classmethod
     def load(cls, instead: Mapping[str, str] = MappingProxyType({})) -> Scripts:
         """Return the scripts; ``instead`` replaces files by name, which is how tests stop the clock."""
         folder = files("authguard.stores").joinpath("lua")
+        return cls(lambda name: instead.get(name) or folder.joinpath(f"{name}.lua").read_text("utf-8"))
 
-        def read(name: str) -> str:
-            return instead.get(name) or folder.joinpath(f"{name}.lua").read_text("utf-8")
+    def decide(self, kinds: int) -> Script:
+        """Return the script for plans with counters of ``kinds``, a number in which bit ``k`` stands for kind ``k``."""
+        script = self._decide.get(kinds)
+        if script is None:
+            parts = [name for name, needing in _PARTS if any(kinds >> kind & 1 for kind in needing)]
+            script = self._decide[kinds] = self._join(*_SHARED, "plan", *parts, "decide")
+        return script
 
-        shared = [read(name) for name in _SHARED]
-        # What only some calls need is made by them, since making a function costs each call its share.
-        entries = f"local function entries()\n{read('locate')}\n{read('entries')}\nend\n"
-        moves = f"local function moves()\n{read('books')}\n{read('moves')}\nend\n"
-        branches = [f"if kind == {kinds} then\n" + "\n".join(map(read, names)) for kinds, *names in _METERS]
-        # Branches of one function, not a table of functions: a plan pays only for the ways of counting that it uses.
-        meters = "local function meter_of(kind)\n" + "\nelse".join(branches) + "\nend\nend\n"
-        decide = Script.of(*shared, read("plan"), entries, meters, read("decide"))
-        settling = read("locate"), read("changes"), read("receipt"), moves, read("settle")
-        return cls(decide, Script.of(*shared, entries, *settling))
+    def settle(self, outcome: Outcome) -> Script:
+        """Return the script that settles plans with ``outcome``."""
+        return self._settle if outcome in ATTEMPTS else self._move
+
+    def _join(self, *names: str) -> Script:
+        return Script.of(*(self._read(name) for name in names))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from redis.connection import PythonRespSerializer
@@ -42,3 +43,20 @@ def open_reader() -> Any:
 def pack(*words: bytes | str | int) -> bytes:
     """Return a command as the bytes that go over the wire."""
     return pack_words(words)
+
+
+class CallPacker:
+    """Packs calls of scripts whose keys stand behind one hash tag: most of such a command is always the same."""
+
+    def __init__(self, tag: bytes, size: int) -> None:
+        self._tag = b"\r\n$%d\r\n%b" % (len(tag) + size, tag)
+
+    def pack(self, sha: bytes, keys: list[bytes], argument: bytes) -> bytes:
+        """Return ``EVALSHA`` with ``keys``, each ``size`` bytes, and one argument."""
+        keys.insert(0, _call(sha, len(keys)))
+        return b"%b\r\n$%d\r\n%b\r\n" % (self._tag.join(keys), len(argument), argument)
+
+
+@cache
+def _call(sha: bytes, keys: int) -> bytes:
+    return pack(b"EVALSHA", sha, keys).replace(b"*3", b"*%d" % (4 + keys), 1)[:-2]

@@ -36,4 +36,4 @@ local function merge(one, other, now, _, period, gaps)
   return pack('>I8I8', charges + more, max(last, later))
 end
 
-return count, merge
+counts[BACKOFF], merges[BACKOFF] = count, merge

@@ -1,9 +1,8 @@
 -- Budget: the twin of the public half of `authguard/limits/budget.py`; books are in `books.lua`.
 
--- For how long a charge is reserved; 0: it is spent at once.
-local reserving = kind == RESERVATIONS and hold or 0
-
-local function count(state, now, cost, amount, period)
+local function count(state, now, cost, amount, period, _, _, kind)
+  -- For how long a charge is reserved; 0: it is spent at once.
+  local reserving = kind == RESERVATIONS and hold or 0
   local at, spent, reserved = read_book(state, now, amount, period)
   local leaves, taken = leaves_of(spent, reserved, period), 0
   for _, each in ipairs(leaves) do
@@ -38,4 +37,5 @@ local function units_reserved(state, now, amount, period)
   return units
 end
 
-return count, merge_books, units_reserved
+counts[BUDGET], merges[BUDGET] = count, merge_books
+counts[RESERVATIONS], merges[RESERVATIONS] = count, merge_books

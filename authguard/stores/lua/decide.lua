@@ -1,10 +1,8 @@
 -- Decide: charges every counter of a plan, or none; the twin of `decide` in `authguard/limits/engine.py`.
 --
--- KEYS[1] is the plan's nonce, then each counter's key, its previous keys behind it; behind these, which are `read`
+-- KEYS[1] is the plan's nonce, then each counter's key, its previous keys behind it; behind these, which are `whole`
 -- keys, those of the long logs. ARGV[1] is the plan as `redis_packing.py` packs it, and the returned string the reply
 -- as it is unpacked there.
-
-local values, now = call('MGET', unpack(KEYS, 1, read)), clock()
 
 if values[1] and peeking == 0 then
   local forgotten, phase = unpack_bytes('>dB', values[1])
@@ -13,105 +11,116 @@ if values[1] and peeking == 0 then
   end
 end
 
--- Returns the state under the key at `place` and the `olds` previous keys behind it.
-local function gather(place, olds, merge, amount, period, burst)
-  local state = values[place] or ''
-  for old = place + 1, place + olds do
-    if values[old] then
-      state = state == '' and values[old] or merge(state, values[old], now, amount, period, burst)
-    end
-  end
-  return state
-end
-
+local ROW = '>BBBBHdddd'
 -- The flags, the time, and a row of three for each counter: wait, what is left, and the stamp; or where the plan is
--- denied, charges under way. Tables begin with room for five counters: to let them grow costs more than to fill them.
+-- denied, charges under way. Tables begin with room for a few counters: to let them grow costs more than to fill them.
 local reply = { 0, now, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-local charged, lifetimes, lefts, places = { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0, 0 }
+-- What is left in each counter before it is charged.
+local lefts = { 0, 0, 0, 0, 0 }
+-- What the key at each place of KEYS becomes and when that ends: a state, or what writes it.
+local afters, ends = { false, false, false, false, false, false }, { 0, 0, 0, 0, 0, 0 }
 
--- Whether counters of attempts or of failures deny, how long the former do, and for how long the guess stands still.
-local denied, failed, waiting, stands = false, false, 0, 0
-local first, place, long, row, known, count, merge = position, 2, read, 3, nil, nil, nil
+-- Whether counters of attempts or of failures deny, how long the former do, for how long the guess stands still, and
+-- whether what is full may be so because of charges under way.
+local denied, failed, waiting, stands, pending = false, false, 0, 0, false
+local first, place, long, row = position, 2, whole, 3
 
 for i = 1, counters do
-  local kind, looks, joins, olds, more, cost, amount, period, burst, extra =
-    unpack_bytes('>BBBBHdddd', plan, position)
-  if kind ~= known then
-    known, count, merge = kind, meter_of(kind)
-  end
-  places[i] = place
+  local kind, looks, joins, olds, more, cost, amount, period, burst, extra = unpack_bytes(ROW, plan, position)
+  local state = olds == 0 and values[place] or olds > 0 and gather(place, olds, kind, amount, period, burst) or ''
   local wait, left, stamp, then_left, after, lifetime
-  if kind == LONG_LOG then
-    long = long + 1
-    wait, left, stamp, then_left, after, lifetime = count(KEYS[long], now, cost, amount, period)
-  else
-    local state = olds == 0 and (values[place] or '') or gather(place, olds, merge, amount, period, burst)
-    wait, left, stamp, then_left, after, lifetime = count(state, now, cost, amount, period, burst, extra)
+  if kind == SLIDING_LOG then
+    wait, left, stamp, then_left, after, lifetime = count_log(state, now, cost, amount, period, 6, '')
+  elseif kind == FAILURE_LOG then
+    wait, left, stamp, then_left, after, lifetime = count_log(state, now, cost, amount, period, 16, '\1' .. mark)
     if joins == 1 then
-      stands = max(stands, entries().stands_for(state, period, now))
+      stands = max(stands, stands_for(state, period, now))
     end
-    place = place + 1 + olds
+  elseif kind == LONG_LOG then
+    long = long + 1
+    wait, left, stamp, then_left, after, lifetime = counts[LONG_LOG](KEYS[long], now, cost, amount, period)
+  else
+    wait, left, stamp, then_left, after, lifetime =
+      counts[kind](state, now, cost, amount, period, burst, extra, kind)
   end
-  if wait ~= 0 and looks % 2 == 0 then
-    if kind <= DISTINCT_FAILURES then
+  if wait ~= 0 then
+    pending = pending or kind <= DISTINCT_FAILURES or kind == RESERVATIONS
+    local enforced = looks % 2 == 0
+    if enforced and kind <= DISTINCT_FAILURES then
       failed = true
-    else
+    elseif enforced then
       denied, waiting = true, max(waiting, wait)
     end
   end
   if looks >= 2 then
     stamp, then_left, after = NOT_CHARGED, left, nil
   end
-  reply[row], reply[row + 1], reply[row + 2] = wait, then_left, stamp
-  charged[i], lifetimes[i], lefts[i] = after, lifetime, left
+  reply[row], reply[row + 1], reply[row + 2], lefts[i] = wait, then_left, stamp, left
   row, position = row + 3, extra + more
+  if kind == LONG_LOG then
+    afters[long] = after
+  else
+    afters[place], ends[place] = after, lifetime
+    for old = place + 1, after and place + olds or 0 do
+      afters[old] = GONE
+    end
+    place = place + 1 + olds
+  end
 end
-places[counters + 1] = place
 
 -- A guess joins a charge that will still stand when the counters of attempts admit the plan.
 local joined = stands > waiting
 local admitted = not denied and (joined or not failed)
+reply[1] = (admitted and 1 or 0) + (joined and 2 or 0)
 
-if joined or not admitted then
-  position, row = first, 3
+if joined then
+  position, place, row = first, 2, 3
   for i = 1, counters do
-    local kind, _, _, olds, more, _, amount, period, burst, extra = unpack_bytes('>BBBBHdddd', plan, position)
-    local failures = kind <= DISTINCT_FAILURES
-    if failures and joined then
-      reply[row], reply[row + 1], reply[row + 2], charged[i] = 0, lefts[i], NOT_CHARGED, nil
-    end
-    if not admitted then
-      local pending = 0
-      if failures and reply[row] ~= 0 then
-        local _, merging = meter_of(kind)
-        pending = entries().under_way(gather(places[i], olds, merging, amount, period, burst), period, now)
-      elseif kind == RESERVATIONS and reply[row] ~= 0 then
-        local _, merging, units_reserved = meter_of(kind)
-        pending = units_reserved(gather(places[i], olds, merging, amount, period, burst), now, amount, period)
+    local kind, _, _, olds, more, _, _, _, _, extra = unpack_bytes(ROW, plan, position)
+    if kind <= DISTINCT_FAILURES then
+      reply[row], reply[row + 1], reply[row + 2] = 0, lefts[i], NOT_CHARGED
+      for own = place, place + olds do
+        afters[own] = false
       end
-      reply[row + 1], reply[row + 2] = lefts[i], pending
     end
+    place = kind == LONG_LOG and place or place + 1 + olds
     row, position = row + 3, extra + more
   end
 end
 
-reply[1] = (admitted and 1 or 0) + (joined and 2 or 0)
-local packed = pack('>Bd' .. string.rep('i8', 3 * counters), unpack(reply, 1, 2 + 3 * counters))
-if not admitted or peeking == 1 then
-  return packed
+if not admitted then
+  position, place, row = first, 2, 3
+  for i = 1, counters do
+    reply[row + 1], reply[row + 2] = lefts[i], 0
+    if pending then
+      local kind, _, _, olds, more, _, amount, period, burst, extra = unpack_bytes(ROW, plan, position)
+      if reply[row] ~= 0 and kind <= DISTINCT_FAILURES then
+        reply[row + 2] = under_way(gather(place, olds, kind, amount, period, burst), period, now)
+      elseif reply[row] ~= 0 and kind == RESERVATIONS then
+        reply[row + 2] = units_reserved(gather(place, olds, kind, amount, period, burst), now, amount, period)
+      end
+      place, position = kind == LONG_LOG and place or place + 1 + olds, extra + more
+    end
+    row = row + 3
+  end
 end
 
-for i = 1, counters do
-  local after = charged[i]
-  if long > read and type(after) == 'function' then
+local columns = string.rep('i8', 3 * counters)
+if not admitted or peeking == 1 then
+  return pack('>Bd' .. columns, unpack(reply, 1, 2 + 3 * counters))
+end
+
+for place = 2, #KEYS do
+  local after = afters[place]
+  if place > whole and after then
     after()
+  elseif after == GONE then
+    call('DEL', KEYS[place])
   elseif after then
-    call('SET', KEYS[places[i]], after, 'PXAT', ending(now + lifetimes[i]))
-    if places[i + 1] > places[i] + 1 then
-      call('DEL', unpack(KEYS, places[i] + 1, places[i + 1] - 1))
-    end
+    call('SET', KEYS[place], after, 'PXAT', ending(now + ends[place]))
   end
 end
 local forgotten = now + remembered
-call('SET', KEYS[1], pack('>dBdd', forgotten, OPEN, 0, 0) .. packed, 'PXAT', ending(forgotten))
-return packed
+local record = pack('>dBddBd' .. columns, forgotten, OPEN, 0, 0, unpack(reply, 1, 2 + 3 * counters))
+call('SET', KEYS[1], record, 'PXAT', ending(forgotten))
+return sub(record, RECORD + 1)

@@ -10,7 +10,7 @@ local function opens(latest, members, at, amount, period)
   return period - ages[members - amount + 1]
 end
 
-local function count(log, now, _, amount, period, _, position)
+local function count(log, now, _, amount, period, _, position, kind)
   local member = sub(plan, position, position + 6)
   local flag = (kind == DISTINCT_ATTEMPTS or hold == 0) and '\0' or '\1'
   local at = effective(log, 16, now)
@@ -29,13 +29,9 @@ local function count(log, now, _, amount, period, _, position)
   end
   local charged = alive .. pack('>I6', at % RANGE) .. flag .. member .. '\0\0'
   if flag == '\0' then
-    charged = entries().prune(charged)
+    charged = prune(charged)
   end
   return 0, left, at, latest[member] and left or left - 1, charged, period + at - now
 end
 
-local function merge(one, other, now)
-  return merge_logs(one, other, 16, now)
-end
-
-return count, merge
+counts[DISTINCT_FAILURES], counts[DISTINCT_ATTEMPTS] = count, count

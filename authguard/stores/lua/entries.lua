@@ -41,5 +41,3 @@ local function prune(log)
   end
   return table.concat(pruned)
 end
-
-return { stands_for = stands_for, under_way = under_way, prune = prune }

@@ -27,4 +27,4 @@ local function merge(one, other, _, amount, period)
   return pack('>I8I8', at, used + more)
 end
 
-return count, merge
+counts[FIXED_WINDOW], merges[FIXED_WINDOW] = count, merge

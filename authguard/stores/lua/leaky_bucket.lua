@@ -35,4 +35,4 @@ local function merge(one, other, _, rate, unit, burst)
   return pack('>I8I8I8', min(level + more, burst * unit), at, unit)
 end
 
-return count, merge
+counts[LEAKY_BUCKET], merges[LEAKY_BUCKET] = count, merge

@@ -26,14 +26,14 @@ local function expired(log, size, period, at)
   return low
 end
 
--- Counts `cost` entries, which consist of their time and `rest`.
+-- Counts `cost` entries, which consist of their time and `rest`; the twin of `count` in `authguard/limits/log.py`.
 local function count_log(log, now, cost, amount, period, size, rest)
-  local at, entries = effective(log, size, now), #log / size
-  local gone = expired(log, size, period, at)
-  local left = amount - entries + gone
-  if left < 0 then
-    left = 0
+  local at, entries, gone = now, 0, 0
+  if log ~= '' then
+    at, entries = effective(log, size, now), #log / size
+    gone = expired(log, size, period, at)
   end
+  local left = max(0, amount - entries + gone)
   if cost > left then
     if cost > amount then
       return NEVER, left, NOT_CHARGED, left

@@ -57,4 +57,4 @@ local function count(key, now, cost, amount, period)
   return 0, left, at, left - cost, write
 end
 
-return count
+counts[LONG_LOG] = count

@@ -5,6 +5,8 @@ local ceil, floor, max, min = math.ceil, math.floor, math.max, math.min
 
 -- A wait that no time ends, and the stamp of a counter that was not charged.
 local NEVER, NOT_CHARGED = -1, -1
+-- The state of a key that is to be deleted.
+local GONE = ''
 -- Log entries hold the low 48 bits of their time.
 local RANGE = 2 ^ 48
 

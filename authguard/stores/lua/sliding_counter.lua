@@ -50,4 +50,4 @@ local function merge(one, other, _, amount, period)
   return pack('>I8I8I8I8', period, at, min(curr + more, amount), min(prev + before, amount))
 end
 
-return count, merge
+counts[SLIDING_COUNTER], merges[SLIDING_COUNTER] = count, merge

@@ -1,4 +1,21 @@
--- Moves: what becomes of a plan's reservations; the twin of `_move` in `authguard/limits/record.py`.
+-- Move: what becomes of a plan's reservations; the twin of `settle` in `authguard/limits/record.py`. What comes before
+-- and what it returns is in `receipt.lua`.
+
+local DISPATCH, COMMIT, RELEASE, CANCEL = 3, 4, 5, 6
+
+-- Returns what the outcome makes of a plan in this phase; nil where it comes too late, twice or out of turn.
+local function step()
+  if outcome == DISPATCH then
+    return phase == OPEN and now < decided + hold and DISPATCHING or nil
+  elseif outcome == CANCEL then
+    return phase == OPEN and RELEASED or nil
+  elseif outcome == COMMIT then
+    return phase == DISPATCHING and COMMITTED or nil
+  elseif outcome == RELEASE then
+    return phase == DISPATCHING and RELEASED or nil
+  end
+  return (phase == DISPATCHING or phase == COMMITTED) and SETTLED or nil
+end
 
 -- Takes a reservation out of a list of them; returns whether it was there.
 local function take_reserved(reserved, expires, tag, units)
@@ -26,7 +43,7 @@ local function take_spent(spent, bucket, units)
 end
 
 -- Returns false, having written nothing, when a reservation that is to be spent stands no longer.
-local function move(dispatched)
+local function move()
   local changes, place = {}, 2
   for _ = 1, rows do
     local olds, cost, amount, period, stamp, next_position = unpack_bytes('>Bdddi8', receipt, position)
@@ -67,4 +84,15 @@ local function move(dispatched)
   return true
 end
 
-return move
+local after = step()
+if not after or not move() then
+  return 0
+end
+if outcome == DISPATCH then
+  expires = max(expires, now + kept)
+  local record = pack('>dBdd', expires, after, token, now) .. sub(values[1], RECORD + 1)
+  call('SET', KEYS[1], record, 'PXAT', ending(expires))
+else
+  call('SETRANGE', KEYS[1], 8, pack('>Bd', after, token))
+end
+return 1
