@@ -17,6 +17,7 @@ import pytest
 import redis
 
 from authguard.stores import Store, open_store
+from authguard.stores.base import DEADLINE
 from authguard.stores.sqlite_start import lock_path
 from tests.servers.delay_proxy import DelayProxy, Road
 from tests.servers.redis import RedisServer
@@ -42,9 +43,9 @@ class Outage:
     end: Callable[[], None]
     lost: int = 0
 
-    def open(self) -> Store:
-        """Open the store, with the deadline that it has in production."""
-        return open_store(self.url)
+    def open(self, calls: int = 1) -> Store:
+        """Open the store, with the deadline that it has in production where a decision takes so many calls."""
+        return open_store(self.url, deadline=DEADLINE // calls)
 
 
 @contextmanager

@@ -44,13 +44,17 @@ class Call:
 
 
 class Siege:
-    """Calls ``store`` for the ``targets``, each in turn, from the beginning of the ``with`` block to its end."""
+    """Calls ``store`` for the ``targets``, each in turn, from the beginning of the ``with`` block to its end.
 
-    def __init__(self, store: ResilientStore, mode: FailMode) -> None:
+    Every call charges what is ``beside`` them as well.
+    """
+
+    def __init__(self, store: ResilientStore, mode: FailMode, beside: tuple[Counter, ...] = ()) -> None:
         self.calls: list[Call] = []
         self.targets = [failures(f"{LIMIT}/1h")]
         self._store = store
         self._mode = mode
+        self._beside = beside
         self._news = Condition()
         self._over = Event()
         self._metronome = Metronome()
@@ -127,7 +131,7 @@ class Siege:
                     self._news.notify_all()
 
     def _call(self, counter: Counter, queue: RunQueue) -> Call:
-        asked = plan(counter)
+        asked = plan(counter, *self._beside)
         queued, began = queue.waited(), time.monotonic()
         decision, source = self._decide(asked)
         seconds = time.monotonic() - began

@@ -10,16 +10,21 @@ import pytest
 
 from authguard.clock import SECOND
 from authguard.events import StoreRecovered, StoreSuspended
+from authguard.limits import Algorithm, Counter, Limit
 from authguard.policy import FailMode
+from authguard.stores import open_store
 from authguard.stores.base import DEADLINE
 from authguard.stores.breaker import Breaker
 from authguard.stores.fallback import Fallback
+from authguard.stores.leasing import CALLS, LeasingStore
 from authguard.stores.resilient import ResilientStore, Source
+from authguard.testing.plans import left, new_key
 from tests.faults import moves, outages
 from tests.faults.outages import Outage
 from tests.faults.siege import LIMIT, SHARE, WORKERS, Siege
 from tests.guard.rig import Recorder
 from tests.servers.delay_proxy import Road
+from tests.stores.harnesses import PATIENT
 
 pytestmark = pytest.mark.serial
 
@@ -47,11 +52,14 @@ UNNOTICED = {"unknown", "unresolved"}
 
 
 @contextmanager
-def besiege(outage: Outage, mode: FailMode = FailMode.LOCAL, recorder: Recorder | None = None) -> Iterator[Siege]:
+def besiege(
+    outage: Outage, mode: FailMode = FailMode.LOCAL, recorder: Recorder | None = None, leased: tuple[Counter, ...] = ()
+) -> Iterator[Siege]:
     """Open the store as one of the workers would, and have it called all the time."""
-    with closing(outage.open()) as store:
+    with closing(outage.open(CALLS if leased else 1)) as opened:
+        store = LeasingStore(opened) if leased else opened
         resilient = ResilientStore(store, "tested", recorder or Recorder(), Fallback(WORKERS), Breaker(rest=REST))
-        with Siege(resilient, mode) as siege:
+        with Siege(resilient, mode, leased) as siege:
             yield siege
 
 
@@ -80,6 +88,27 @@ def test_an_outage_costs_one_share_and_ends_by_itself(name: str) -> None:
     assert siege.admitted(latecomer, Source.STORE) > SHARE
     kinds = [type(event) for event in recorder.events]
     assert kinds.index(StoreSuspended) < kinds.index(StoreRecovered)
+
+
+@pytest.mark.parametrize("name", ["stopped", "killed", "slow"])
+def test_an_outage_under_leases_costs_no_more_and_lends_nothing(name: str) -> None:
+    leased = Counter("leased", new_key(), Limit.parse("10000/10d", Algorithm.FIXED_WINDOW), lease=10)
+    with EVERY[name]() as outage:
+        with besiege(outage, leased=(leased,)) as siege:
+            siege.wait_for(Source.STORE)
+            outage.begin()
+            newcomer = siege.add_target()
+            siege.wait_for(Source.LOCAL)
+            outage.end()
+            siege.wait_for(Source.STORE, 1)
+            siege.add_target()
+            siege.wait_for(Source.STORE)
+        with closing(open_store(outage.url, deadline=PATIENT)) as other:
+            charged = leased.limit.amount - left(other, leased)
+    check(siege, outage.lost)
+    assert siege.admitted(newcomer, Source.LOCAL) == SHARE
+    served = sum(call.allowed and call.source is Source.STORE for call in siege.calls)
+    assert outage.lost or served <= charged < served + 40 * leased.lease
 
 
 @pytest.mark.parametrize("name", FROM_THE_START)
