@@ -29,5 +29,5 @@ DILUTED = Attack(
     "counted-accounts",
     Criterion("accounts tried without a challenge", wins=ACCOUNTS, loses=(1, 25)),
     run,
-    Setup(workers=1, proxied=True),
+    Setup(workers=4, proxied=True),
 )

@@ -35,5 +35,5 @@ FORCED_CHALLENGE = Attack(
     "quiet-alarm",
     Criterion("owners challenged or kept out", wins=len(OWNERS), loses=(0, 0)),
     run,
-    Setup(workers=1, proxied=True),
+    Setup(workers=4, proxied=True),
 )

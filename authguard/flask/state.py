@@ -73,7 +73,7 @@ def build_state(app: Flask, parts: Parts) -> State:
     store = _open_store(app, config)
     resilient = ResilientStore(store, config.store_url.split(":", 1)[0], observer, Fallback(config.workers))
     planner = Planner(config.pseudonymizer)
-    tower = Watchtower(planner)
+    tower = Watchtower(planner, resilient)
     guard = Guard(policies, resilient, planner, observer, WaitingRoom(config.threads), tower.watch)
     tower.man(policies.values(), guard.shut, observer)
     channels = read_channels(config.file.spend, default_region=config.file.identity.default_region)

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from threading import Lock
 from time import monotonic
+from typing import NamedTuple
 
 from authguard.events import AlarmEnded, AlarmRaised, Observer
 from authguard.limits import Outcome
-from authguard.login.sample import Sample
+from authguard.login.census import Census, Headcount
 from authguard.policy import Planner, Policy, Scope, Subject
+from authguard.stores.resilient import ResilientStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +25,7 @@ class Sensitivity:
 
     Looks at the last ``window`` seconds. Raised when at least ``minimum`` different accounts failed and none of their
     tries came through, and they are more than ``above`` of all accounts seen; ended when they are fewer than ``below``
-    of all, or than half of ``minimum``. While it stands the gate is shut again every ``renewal`` seconds. ``capacity``
-    is how many accounts are told apart; above that a sample is.
+    of all, or than half of ``minimum``. While it stands the gate is shut again every ``renewal`` seconds.
     """
 
     window: float = 300.0
@@ -32,7 +33,6 @@ class Sensitivity:
     above: float = 0.30
     below: float = 0.15
     renewal: float = 60.0
-    capacity: int = 4096
 
 
 SENSITIVITIES = (Sensitivity(), Sensitivity(minimum=10, above=0.60), Sensitivity(window=3600.0))
@@ -47,15 +47,12 @@ class _Turn(Enum):
 
 
 class Detector:
-    """Watches the outcomes of one policy in this process, and has the gate shut while they look like an attack.
+    """Watches the outcomes of one policy, and has the gate shut while they look like an attack.
 
     The share of accounts that fail is counted in different accounts, so that an attacker's own logins, however many,
     dilute it by one each. Whether an account exists plays no part (law 8): that share is told to the operator only.
     ``shut`` shuts the gate for all processes.
     """
-
-    _alarmed: bool
-    _renew_at: float
 
     def __init__(
         self,
@@ -70,16 +67,26 @@ class Detector:
         self._observer = observer
         self._sensitivity = sensitivity or Sensitivity()
         self._clock = clock
-        self._start()
-        _ALIVE.add(self)
+        self.start()
 
-    def note(self, tag: bytes, succeeded: bool) -> None:
-        """Take note of one account's outcome; ``tag`` stands for the account."""
+    def start(self) -> None:
+        """Begin anew, as a forked child does: with no alarm of its own."""
+        self._lock = Lock()
+        self._checked: deque[list[float]] = deque(maxlen=60)
+        self._alarmed = False
+        self._renew_at = 0.0
+
+    @property
+    def window(self) -> float:
+        """How many seconds it looks back."""
+        return self._sensitivity.window
+
+    def note(self, seen: Headcount) -> None:
+        """Take note of what stands in the window now."""
         now = self._clock()
         with self._lock:
-            self._sample.note(tag, succeeded, now)
-            turn = self._turn(now)
-            event = self._event(turn, now)
+            turn = self._turn(seen, now)
+            event = self._event(turn, seen, now)
         if turn in (_Turn.RAISED, _Turn.RENEWED):
             self._shut(self._policy)
         if event is not None:
@@ -95,9 +102,9 @@ class Detector:
             self._checked[-1][1] += 1
             self._checked[-1][2] += not known
 
-    def _turn(self, now: float) -> _Turn | None:
-        rules, failing = self._sensitivity, self._sample.failing
-        share = failing / max(1, failing + self._sample.succeeding)
+    def _turn(self, seen: Headcount, now: float) -> _Turn | None:
+        rules, failing = self._sensitivity, seen.failing
+        share = failing / max(1, failing + seen.succeeding)
         if not self._alarmed:
             if failing < rules.minimum or share <= rules.above:
                 return None
@@ -112,10 +119,10 @@ class Detector:
         self._renew_at = now + rules.renewal
         return _Turn.RENEWED
 
-    def _event(self, turn: _Turn | None, now: float) -> AlarmRaised | AlarmEnded | None:
-        name, sample = self._policy.name, self._sample
+    def _event(self, turn: _Turn | None, seen: Headcount, now: float) -> AlarmRaised | AlarmEnded | None:
+        name = self._policy.name
         if turn is _Turn.RAISED:
-            return AlarmRaised(name, sample.failing, sample.succeeding, self._unknown(now))
+            return AlarmRaised(name, seen.failing, seen.succeeding, self._unknown(now))
         return AlarmEnded(name) if turn is _Turn.ENDED else None
 
     def _unknown(self, now: float) -> float | None:
@@ -123,56 +130,70 @@ class Detector:
         checked = sum(row[1] for row in recent)
         return sum(row[2] for row in recent) / checked if checked else None
 
-    def _start(self) -> None:
-        self._lock = Lock()
-        self._sample = Sample(self._sensitivity.window, self._sensitivity.capacity)
-        self._checked: deque[list[float]] = deque(maxlen=60)
-        self._alarmed = False
-        self._renew_at = 0.0
-
 
 class Watchtower:
     """The detectors of all policies that have a gate, one for each of :data:`SENSITIVITIES`.
 
-    A guard tells it every outcome, and shuts what they ask it to. Each raises and ends an alarm of its own.
+    A guard tells it every outcome, and shuts what they ask it to. Each raises and ends an alarm of its own; what they
+    go by is counted in ``store``, for all processes.
     """
 
-    def __init__(self, planner: Planner, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, planner: Planner, store: ResilientStore, clock: Callable[[], float] = monotonic) -> None:
         self._planner = planner
+        self._store = store
         self._clock = clock
-        self._detectors: dict[str, tuple[Detector, ...]] = {}
+        self._posts: dict[str, _Post] = {}
+        _ALIVE.add(self)
 
     def man(self, policies: Iterable[Policy], shut: Callable[[Policy], object], observer: Observer) -> None:
         """Begin to watch those of ``policies`` that have a gate to ``shut``."""
-        self._detectors = {
-            policy.name: tuple(Detector(policy, shut, observer, each, self._clock) for each in SENSITIVITIES)
+        windows = [each.window for each in SENSITIVITIES]
+        self._posts = {
+            policy.name: _Post(
+                Census(policy.name, windows, self._planner, self._store),
+                tuple(Detector(policy, shut, observer, each, self._clock) for each in SENSITIVITIES),
+            )
             for policy in policies
             if policy.gates
         }
 
     def watch(self, policy: Policy, subject: Subject, outcome: Outcome) -> None:
         """Note what an attempt came to; a first factor alone says nothing yet."""
-        detectors = self._detectors.get(policy.name, ())
-        if detectors and outcome is not Outcome.PARTIAL:
-            # Not what was typed: one account has many spellings, and each would dilute the failing ones.
-            tag = self._planner.tag("detection", subject.values.get(Scope.AUTHENTICATOR) or subject.account)
-            for detector in detectors:
-                detector.note(tag, outcome is Outcome.SUCCESS)
+        post = self._posts.get(policy.name)
+        if post is None or outcome is Outcome.PARTIAL:
+            return
+        # Not what was typed: one account has many spellings, and each would dilute the failing ones.
+        tag = self._planner.tag("detection", subject.values.get(Scope.AUTHENTICATOR) or subject.account)
+        seen = post.census.note(tag, subject.client, outcome is Outcome.SUCCESS, self._clock())
+        for detector in post.detectors:
+            if detector.window in seen:
+                detector.note(seen[detector.window])
 
     def note_password(self, known: bool) -> None:
         """Note a checked password, for whichever policy it was."""
-        for detectors in self._detectors.values():
-            for detector in detectors:
+        for post in self._posts.values():
+            for detector in post.detectors:
                 detector.note_password(known)
 
+    def start(self) -> None:
+        """Begin anew, as a forked child does."""
+        for post in self._posts.values():
+            post.census.start()
+            for detector in post.detectors:
+                detector.start()
 
-_ALIVE: weakref.WeakSet[Detector] = weakref.WeakSet()
+
+class _Post(NamedTuple):
+    census: Census
+    detectors: tuple[Detector, ...]
+
+
+_ALIVE: weakref.WeakSet[Watchtower] = weakref.WeakSet()
 
 
 def _start_anew() -> None:
-    """Let a forked child's detectors begin with what they see themselves."""
-    for detector in _ALIVE:
-        detector._start()
+    for tower in _ALIVE:
+        tower.start()
 
 
 if hasattr(os, "register_at_fork"):

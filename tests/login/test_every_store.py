@@ -12,6 +12,7 @@ import pytest
 
 from authguard.guard import Attempt, Seal, WaitingRoom
 from authguard.identity import Pseudonymizer
+from authguard.login.census import Census, Headcount
 from authguard.login.challenge import FIRST_WAIT, Context, DelayChallenger
 from authguard.policy import PRESETS
 from authguard.stores import open_store
@@ -132,3 +133,11 @@ def test_a_gate_is_shut_for_every_stranger_and_no_device(rig: StoreRig) -> None:
 def test_a_spray_of_one_secret_is_stepped_up(rig: StoreRig) -> None:
     tries = [rig.guess("winter", account=f"email:u{n}@example.com", ip=f"10.{n}.0.1") for n in range(40)]
     assert [each.allowed for each in tries] == [True] * 30 + [False] * 10
+
+
+def test_four_processes_see_twenty_failing_accounts_together(rig: StoreRig) -> None:
+    processes = [Census("login", [300.0], rig.planner, rig.resilient) for _ in range(4)]
+    seen = [
+        processes[n % 4].note(rig.planner.tag("detection", f"u{n % 20}"), f"client{n}", n >= 20, 0.0) for n in range(24)
+    ]
+    assert seen[-1] == {300.0: Headcount(16, 4)}

@@ -28,8 +28,8 @@ class Attackers(StrEnum):
 class Conditions:
     """The suppositions of one replay.
 
-    ``workers`` processes share the traffic; each has detectors of its own. What happens in the first ``warm_up``
-    microseconds is played but not counted: until people have logged in once, no device is known.
+    ``workers`` processes share the traffic and the store. What happens in the first ``warm_up`` microseconds is played
+    but not counted: until people have logged in once, no device is known.
     """
 
     devices: KnownDevices = KnownDevices.PAIRS

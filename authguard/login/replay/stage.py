@@ -40,7 +40,7 @@ class Stage:
         planner = Planner(Pseudonymizer(_SECRET, app="replay"), self._clock)
         observer = Observers()
         store = ResilientStore(MemoryStore(self._clock, _MOST_KEYS), "memory", observer)
-        towers = [Watchtower(planner, lambda: self._clock.now() / SECOND) for _ in range(conditions.workers)]
+        towers = [Watchtower(planner, store, self._seconds) for _ in range(conditions.workers)]
         self._workers = cycle(towers)
         self._guard = Guard({policy.name: policy}, store, planner, observer, watch=self._watch)
         for tower in towers:
@@ -101,6 +101,9 @@ class Stage:
                 values[Scope.ID] = values[Scope.AUTHENTICATOR] = f"{found.kind}:{found.key}"
             self._values[key] = values
         return self._values[key]
+
+    def _seconds(self) -> float:
+        return self._clock.now() / SECOND
 
     def _watch(self, policy: Policy, subject: Subject, outcome: Outcome) -> None:
         """Tell the outcome to the worker whose turn it is."""

@@ -1,0 +1,127 @@
+"""Different accounts are counted once for all processes, in bounded memory, and a flood doesn't bend their ratio."""
+
+from __future__ import annotations
+
+from authguard.clock import SECOND
+from authguard.limits import Decision, Plan
+from authguard.login.census import CAPACITY, Census, Headcount
+from authguard.stores.memory import MemoryStore
+from tests.guard.rig import DeadStore, Rig
+
+WINDOW = 300.0
+
+
+class Town(Rig):
+    """Processes that take notes over one store."""
+
+    def __init__(self, processes: int = 1, store: MemoryStore | None = None) -> None:
+        super().__init__(store=store)
+        self.processes = [Census("login", [WINDOW], self.planner, self.resilient) for _ in range(processes)]
+        self.tries = 0
+        self.last = Headcount(0, 0)
+
+    def note(self, name: str, succeeded: bool = False, process: int = 0, client: str = "") -> Headcount:
+        """Have a process note an outcome, of a client of its own unless named; return what stands."""
+        self.tries += 1
+        tag = self.planner.tag("detection", name)
+        client = client or f"client {self.tries}"
+        seen = self.processes[process].note(tag, client, succeeded, self.clock.now() / SECOND)
+        self.last = seen.get(WINDOW, self.last)
+        return self.last
+
+
+class CountingStore(MemoryStore):
+    """Counts how often it is asked."""
+
+    asked = 0
+
+    def decide(self, plan: Plan) -> Decision:
+        self.asked += 1
+        return super().decide(plan)
+
+
+def test_four_processes_count_together_and_an_account_once() -> None:
+    town = Town(4)
+    for number in range(20):
+        town.note(f"victim{number}", process=number % 4)
+    for number in range(20):
+        town.note(f"victim{number}", process=(number + 1) % 4)
+    assert town.last == Headcount(20, 0)
+
+
+def test_who_comes_through_in_one_process_has_not_failed_in_another() -> None:
+    town = Town(2)
+    town.note("owner", process=0)
+    town.note("owner", succeeded=True, process=1)
+    assert town.note("owner", process=0) == Headcount(0, 1)
+
+
+def test_a_login_counts_for_a_window() -> None:
+    town = Town()
+    town.note("owner", succeeded=True)
+    town.clock.advance(round(WINDOW * SECOND) - 1)
+    assert town.note("owner") == Headcount(0, 1)
+    town.clock.advance(1)
+    assert town.note("owner") == Headcount(1, 0)
+
+
+def test_a_flood_of_made_up_names_is_bounded_and_keeps_the_ratio() -> None:
+    town = Town(2)
+    shares = []
+    for number in range(12_000):
+        town.clock.advance(SECOND // 100)
+        seen = town.note(f"name{number}", succeeded=number % 5 == 0, process=number % 2)
+        assert sum(seen) <= CAPACITY
+        if number > 2_000:
+            shares.append(seen.succeeding / sum(seen))
+    assert 0.12 < min(shares) < max(shares) < 0.30
+
+
+def test_a_larger_sample_takes_over_with_its_history() -> None:
+    town = Town()
+    for number in range(3 * CAPACITY):
+        town.note(f"name{number}")
+    assert town.last.failing > CAPACITY // 2
+
+
+def test_after_a_flood_everybody_is_counted_again() -> None:
+    town = Town(2)
+    for number in range(5 * CAPACITY):
+        town.note(f"name{number}", process=number % 2)
+    town.clock.advance(round(WINDOW * SECOND))
+    for number in range(120):  # the first ones, or some of them, while it is found out that there is room
+        town.note(f"person{number % 60}", process=number % 2)
+    assert town.last == Headcount(60, 0)
+
+
+def test_a_client_that_goes_on_is_noted_once_in_a_while_and_another_at_once() -> None:
+    store = CountingStore()
+    town = Town(store=store)
+    for _ in range(10):
+        town.note("victim", client="one")
+    assert store.asked == 1
+    # Not because somebody else did the same: the time it takes would tell (law 8).
+    town.note("victim", client="other")
+    town.note("victim", succeeded=True, client="one")
+    assert store.asked == 3
+    town.clock.advance(30 * SECOND)
+    town.note("victim", client="one")
+    assert store.asked == 4
+
+
+def test_a_flood_asks_the_store_a_few_times_a_second() -> None:
+    store = CountingStore()
+    town = Town(store=store)
+    for number in range(20 * CAPACITY):
+        town.note(f"name{number}")
+    before = store.asked
+    for number in range(20 * CAPACITY, 40 * CAPACITY):
+        town.note(f"name{number}")
+    assert store.asked - before < 2 * CAPACITY
+
+
+def test_without_the_store_a_process_counts_what_it_sees() -> None:
+    town = Town(store=DeadStore())
+    for number in range(20):
+        town.note(f"victim{number}")
+    assert town.last == Headcount(20, 0)
