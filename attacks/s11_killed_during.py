@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from attacks.attack import Attack, Criterion
 from attacks.client import Broken
 from attacks.numbers import ask_all
@@ -9,7 +11,9 @@ from attacks.provider import SILENT
 from attacks.target import Setup, Target
 
 CAP = 2
-ROUNDS = 6
+ROUNDS = 5
+HOLD = 3
+"""Seconds for which a reservation stands: what is spent stays so for longer."""
 
 
 def run(target: Target) -> int:
@@ -22,6 +26,7 @@ def run(target: Target) -> int:
         if len(target.provider.wait_for(turn + 1)) <= turn:
             raise Broken("a message that was promised never left")
         target.kill_workers()
+        time.sleep(HOLD)
     return len(target.provider.sent())
 
 
@@ -35,6 +40,6 @@ KILLED_DURING = Attack(
         workers=1,
         proxied=True,
         provider=True,
-        config=f'[spend.sms]\nknown_share = 0\n[spend.sms.caps]\nday = "{CAP}/1d"\n',
+        config=f'[spend.sms]\nknown_share = 0\nhold = "{HOLD}s"\n[spend.sms.caps]\nday = "{CAP}/1d"\n',
     ),
 )
