@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import weakref
 from threading import Event, Lock
 
 from authguard.clock import SECOND
@@ -28,7 +30,10 @@ class Pace:
         self._counters = (Counter("pace", key, limit),)
         self._store = store
         self._gap = limit.period / limit.amount / SECOND
-        self._front = Lock()
+        self._stand_anew()
+        itself = weakref.ref(self)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=lambda: _stand_anew(itself))
 
     def queue(self, given_up: Event) -> bool:
         """Wait for this message's turn; ``False`` when ``given_up`` is set before it comes."""
@@ -46,3 +51,12 @@ class Pace:
         except StoreError:
             return self._gap
         return (decision.retry_after or 0) / SECOND
+
+    def _stand_anew(self) -> None:
+        """Begin with nobody in line: at first, and in a forked child, where those who stood there are missing."""
+        self._front = Lock()
+
+
+def _stand_anew(pace: weakref.ref[Pace]) -> None:
+    if (alive := pace()) is not None:
+        alive._stand_anew()

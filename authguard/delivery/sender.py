@@ -4,51 +4,27 @@ from __future__ import annotations
 
 import atexit
 import os
-import queue
 import weakref
-from collections.abc import Callable, Iterator, Mapping
-from threading import Condition, Event, Lock, Thread
+from collections.abc import Mapping
 from time import monotonic
 
 from authguard.delivery.dispatch import Dispatch, Route
 from authguard.delivery.job import Job
+from authguard.delivery.line import Line, Place
 from authguard.delivery.message import Channel
 from authguard.delivery.spending import Free, Spending
-from authguard.errors import Overloaded
 from authguard.events import MessageFailed, Observer
 
 DRAIN = 10.0
 """Seconds that a process which ends gives its messages to leave."""
-RETRY_AFTER = 5
-"""Seconds after which a client may come back to a full queue or a spent channel."""
-
-
-class Place:
-    """A place in the queue, taken before anybody looks whether there is something to send."""
-
-    def __init__(self, fill: Callable[[Job], None], leave: Callable[[], None]) -> None:
-        self._fill: Callable[[Job], None] | None = fill
-        self._leave = leave
-
-    def fill(self, job: Job) -> None:
-        """Put ``job`` there."""
-        fill, self._fill = self._fill, None
-        if fill is None:
-            raise ValueError("a place in the queue is filled once")
-        fill(job)
-
-    def leave(self) -> None:
-        """Give the place back if nothing was put there."""
-        if self._fill is not None:
-            self._fill = None
-            self._leave()
 
 
 class Sender:
-    """A bounded queue with threads of its own, started by the first message of each process.
+    """Bounded queues with threads of their own, one for each channel, so that none waits for another's provider.
 
-    ``routes`` say how each channel delivers. At most ``capacity`` messages wait or are on their way; strangers leave
-    ``known_share`` of that to known users (law 6). What can't be sent is an event, never silence.
+    ``routes`` say how each channel delivers. At most ``capacity`` messages of each wait or are on their way, for
+    ``threads`` threads; strangers leave ``known_share`` of the places to known users (law 6), who don't stand behind
+    them either. What can't be sent is an event, never silence.
     """
 
     def __init__(
@@ -62,6 +38,7 @@ class Sender:
         threads: int = 2,
     ) -> None:
         self._dispatch = Dispatch(routes, spending or Free(), observer)
+        self._channels = tuple(routes)
         self._observer = observer
         self._capacity = capacity
         self._open_to_strangers = capacity - max(1, round(capacity * known_share))
@@ -73,79 +50,41 @@ class Sender:
             os.register_at_fork(after_in_child=lambda: _forget(itself))
 
     def reserve(self, channel: Channel, known: bool = False) -> Place:
-        """Take a place in the queue, to be filled or left.
+        """Take a place in the channel's queue, to be filled or left.
 
         Raises ``Overloaded`` where there is none, and where ``channel`` is spent or has no route: before the account
         is looked at, and to everyone alike (law 8).
         """
         self._dispatch.refuse_spent(channel, known)
-        with self._lock:
-            room = self._capacity if known else self._open_to_strangers
-            if self._taken >= room or self._closing.is_set():
-                raise Overloaded("messages", retry_after=RETRY_AFTER)
-            self._taken += 1
-        return Place(self._put, self._leave)
+        return self._lines[channel].reserve(known)
 
     def close(self, seconds: float = DRAIN) -> int:
         """Take no more messages and let those that wait leave; return how many were lost, each also an event."""
-        self._closing.set()
         until = monotonic() + seconds
-        self._empty_by(until)
-        self._given_up.set()
-        lost = [job for job in self._rest() if job is not None]
-        for job in lost:
-            self._observer.observe(MessageFailed(job.channel, job.purpose, "lost"))
-            self._leave()
-        for _ in self._threads:
-            self._queue.put(None)
-        for thread in self._threads:
-            thread.join(max(0.1, until - monotonic()))
-        return len(lost)
-
-    def _rest(self) -> Iterator[Job | None]:
-        while True:
-            try:
-                yield self._queue.get_nowait()
-            except queue.Empty:
-                return
+        lines = self._lines.values()
+        for line in lines:
+            line.close()
+        for line in lines:
+            line.empty_by(until)
+        lost = sum(line.give_up() for line in lines)
+        for line in lines:
+            line.join(until)
+        return lost
 
     def drain(self, seconds: float = DRAIN) -> bool:
         """Wait until nothing waits or is on its way; ``False`` when that took longer than ``seconds``."""
-        return self._empty_by(monotonic() + seconds)
+        until = monotonic() + seconds
+        return all(line.empty_by(until) for line in self._lines.values())
 
-    def _empty_by(self, until: float) -> bool:
-        with self._idle:
-            return self._idle.wait_for(lambda: self._taken == 0, max(0.0, until - monotonic()))
-
-    def _put(self, job: Job) -> None:
-        with self._lock:
-            while len(self._threads) < self._count:
-                thread = Thread(target=self._work, name="authguard-sender", daemon=True)
-                self._threads.append(thread)
-                thread.start()
-        self._queue.put(job)
-
-    def _leave(self) -> None:
-        with self._idle:
-            self._taken -= 1
-            self._idle.notify_all()
-
-    def _work(self) -> None:
-        while (job := self._queue.get()) is not None:
-            try:
-                self._dispatch.run(job, self._given_up)
-            finally:
-                self._leave()
+    def _lose(self, job: Job) -> None:
+        self._observer.observe(MessageFailed(job.channel, job.purpose, "lost"))
 
     def _reset(self) -> None:
-        """Begin with an empty queue and no threads: at first, and in a forked child, whose parent keeps its own."""
-        self._lock = Lock()
-        self._idle = Condition(self._lock)
-        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._threads: list[Thread] = []
-        self._taken = 0
-        self._closing = Event()
-        self._given_up = Event()
+        """Begin with empty queues and no threads: at first, and in a forked child, whose parent keeps its own."""
+        self._lines = {
+            channel: Line(self._dispatch.run, self._lose, self._capacity, self._open_to_strangers, self._count)
+            for channel in self._channels
+        }
 
 
 def _drain(sender: weakref.ref[Sender]) -> None:

@@ -28,7 +28,7 @@ class Messages:
     deliver what goes over each channel (a channel without is answered 503), at most ``mail_rate`` and ``sms_rate``,
     such as ``"10/1s"``, from all processes together. ``wording`` writes them (plain English under the application's
     name, unless given). ``spending`` keeps the money: the ledger of ``[spend]`` in the TOML, unless given. In each
-    process ``capacity`` messages may wait for ``threads`` threads.
+    process ``capacity`` messages of each channel may wait for ``threads`` threads.
     """
 
     link: str

@@ -8,7 +8,7 @@ import pytest
 
 from authguard.clock import SECOND
 from authguard.delivery import Channel, Job
-from authguard.delivery.sender import Place
+from authguard.delivery.line import Place
 from authguard.errors import Overloaded
 from authguard.events import MessageWithheld
 from authguard.guard import Attempt, Guard

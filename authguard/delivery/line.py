@@ -1,0 +1,144 @@
+"""Line: the messages of one channel that wait in this process, known users' beside strangers', and their threads."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from threading import Condition, Event, Thread
+from time import monotonic
+
+from authguard.delivery.job import Job
+from authguard.errors import Overloaded
+
+RETRY_AFTER = 5
+"""Seconds after which a client may come back to a full queue."""
+IN_A_ROW = 4
+"""Messages of known users that leave while a stranger's waits: each lane has a share, and neither starves (law 6)."""
+
+
+class Place:
+    """A place in the line, taken before anybody looks whether there is something to send."""
+
+    def __init__(self, fill: Callable[[Job], None], leave: Callable[[], None]) -> None:
+        self._fill: Callable[[Job], None] | None = fill
+        self._leave = leave
+
+    def fill(self, job: Job) -> None:
+        """Put ``job`` there."""
+        fill, self._fill = self._fill, None
+        if fill is None:
+            raise ValueError("a place in the queue is filled once")
+        fill(job)
+
+    def leave(self) -> None:
+        """Give the place back if nothing was put there."""
+        if self._fill is not None:
+            self._fill = None
+            self._leave()
+
+
+class Line:
+    """At most ``capacity`` places, of which strangers leave some to known users, and threads that ``run`` the jobs.
+
+    ``lose`` is told of every job that can't be run any more. The threads start with the first job.
+    """
+
+    def __init__(
+        self,
+        run: Callable[[Job, Event], None],
+        lose: Callable[[Job], None],
+        capacity: int,
+        open_to_strangers: int,
+        threads: int,
+    ) -> None:
+        self._run, self._lose = run, lose
+        self._capacity, self._open_to_strangers, self._count = capacity, open_to_strangers, threads
+        self._moved = Condition()
+        self._known: deque[Job] = deque()
+        self._strangers: deque[Job] = deque()
+        self._in_a_row = 0
+        self._taken = 0
+        self._threads: list[Thread] = []
+        self._closing = False
+        self._given_up = Event()
+
+    def reserve(self, known: bool) -> Place:
+        """Take a place; raises ``Overloaded`` where there is none."""
+        with self._moved:
+            if self._closing or self._taken >= (self._capacity if known else self._open_to_strangers):
+                raise Overloaded("messages", retry_after=RETRY_AFTER)
+            self._taken += 1
+        return Place(self._put, self._leave)
+
+    def close(self) -> None:
+        """Take no more messages."""
+        with self._moved:
+            self._closing = True
+
+    def empty_by(self, until: float) -> bool:
+        """Wait until nothing waits or is on its way; ``False`` when that is not so ``until`` then (monotonic time)."""
+        with self._moved:
+            return self._moved.wait_for(lambda: self._taken == 0, max(0.0, until - monotonic()))
+
+    def give_up(self) -> int:
+        """Run nothing more; return how many jobs are lost."""
+        with self._moved:
+            self._given_up.set()
+            lost = [*self._known, *self._strangers]
+            self._known.clear()
+            self._strangers.clear()
+            self._moved.notify_all()
+        for job in lost:
+            self._lose(job)
+            self._leave()
+        return len(lost)
+
+    def join(self, until: float) -> None:
+        """Wait for the threads, until then or a moment longer."""
+        for thread in self._threads:
+            thread.join(max(0.1, until - monotonic()))
+
+    def _put(self, job: Job) -> None:
+        with self._moved:
+            if not self._given_up.is_set():
+                (self._known if job.known else self._strangers).append(job)
+                self._moved.notify_all()
+                self._start()
+                return
+        self._lose(job)
+        self._leave()
+
+    def _start(self) -> None:
+        while len(self._threads) < self._count:
+            thread = Thread(target=self._work, name="authguard-sender", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _leave(self) -> None:
+        with self._moved:
+            self._taken -= 1
+            self._moved.notify_all()
+
+    def _work(self) -> None:
+        for job in self._jobs():
+            try:
+                self._run(job, self._given_up)
+            finally:
+                self._leave()
+
+    def _jobs(self) -> Iterator[Job]:
+        while True:
+            with self._moved:
+                self._moved.wait_for(lambda: self._known or self._strangers or self._given_up.is_set())
+                if self._given_up.is_set():
+                    return
+                job = self._next()
+            yield job
+
+    def _next(self) -> Job:
+        """Take the job whose turn it is."""
+        if self._known and not (self._strangers and self._in_a_row >= IN_A_ROW):
+            self._in_a_row += 1
+            return self._known.popleft()
+        self._in_a_row = 0
+        return self._strangers.popleft()
