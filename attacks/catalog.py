@@ -52,6 +52,7 @@ from attacks.o4_old_code import OLD_CODE
 from attacks.o5_other_flow import OTHER_FLOW
 from attacks.o6_others_code import OTHERS_CODE
 from attacks.o7_odd_digits import ODD_DIGITS
+from attacks.o8_bias import BIAS
 from attacks.o9_readable import READABLE
 from attacks.o10_fresh_browsers import FRESH_BROWSERS
 from attacks.s1_many_numbers import MANY_NUMBERS
@@ -67,6 +68,8 @@ from attacks.s10_closed_country import CLOSED_COUNTRY
 from attacks.s11_killed_during import KILLED_DURING
 from attacks.t1_respelled import RESPELLED
 from attacks.t2_other_browser import OTHER_BROWSER
+from attacks.t3_clocks import CLOCKS
+from attacks.t4_retired_keys import RETIRED_KEYS
 from attacks.t5_scanner import SCANNER
 from attacks.t6_endless import ENDLESS
 from attacks.x1_parallel import PARALLEL
@@ -131,9 +134,12 @@ ATTACKS = (
     OTHER_BROWSER,
     ENDLESS,
     PARALLEL_SENDS,
+    BIAS,
     READABLE,
     FRESH_BROWSERS,
     RESPELLED,
+    CLOCKS,
+    RETIRED_KEYS,
     SCANNER,
     PHONE_SPELLINGS,
     HOMOGLYPH,

@@ -10,7 +10,8 @@ from attacks.attack import Attack
 from attacks.client import Broken
 from attacks.people import CAROL
 from attacks.servers import ServerFailed, ServerMissing
-from attacks.target import TargetFailed, serve
+from attacks.site import TargetFailed
+from attacks.target import serve
 
 Progress = Callable[[str], None]
 TRIES = 3

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from attacks.client import SOCKET_TIMEOUT, Broken, Client
 from attacks.provider import Provider, run_provider
 from attacks.servers import RedisServer, run_redis
+from attacks.site import Site
 
-ROOT = Path(__file__).resolve().parents[1]
 OWN_REDIS = "redis"
 """The store that stands for a Redis started for the attack alone."""
-START = 30.0
-"""Seconds that the demo may take to start."""
 PATIENCE = 120.0
 """Seconds that one attack may take."""
-
-
-class TargetFailed(Exception):
-    """The demo did not start, or does not answer as a working demo does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +63,7 @@ class Setup:
 class Target:
     """A running demo, and the servers that were started for it: the Redis that it counts in, an SMS provider.
 
-    ``process`` is the demo's first process, the parent of its workers.
+    ``process`` is the demo's first process, the parent of its workers; ``demos`` starts more of them.
     """
 
     url: str
@@ -80,6 +72,7 @@ class Target:
     redis: RedisServer | None = None
     sms: Provider | None = None
     process: int = 0
+    demos: Site | None = None
 
     @property
     def server(self) -> RedisServer:
@@ -94,6 +87,19 @@ class Target:
         if self.sms is None:
             raise Broken("the attack was given no SMS provider")
         return self.sms
+
+    @property
+    def site(self) -> Site:
+        """What the demo shares with others; raises ``Broken`` where there is none."""
+        if self.demos is None:
+            raise Broken("the attack was given no demo of its own")
+        return self.demos
+
+    @contextmanager
+    def beside(self, *options: str) -> Iterator[Target]:
+        """Serve another demo of the same site, as on another machine, with more ``options``."""
+        with self.site.open(*options) as demo:
+            yield replace(self, url=demo.url, process=demo.process)
 
     def kill_workers(self) -> None:
         """End the demo's workers as a crash would; it starts others in their place."""
@@ -123,20 +129,11 @@ def serve(setup: Setup, without: str | None, store: str | None) -> Iterator[Targ
         run_provider() if setup.provider else nullcontext() as sms,
         TemporaryDirectory(prefix="attacks-", ignore_cleanup_errors=True) as folder,
     ):
-        log = Path(folder, "log")
         command = _command(setup, without, redis.url if redis else store, Path(folder))
         command += ["--provider", sms.url] if sms else []
-        with (
-            log.open("wb") as errors,
-            subprocess.Popen(
-                command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True
-            ) as process,
-        ):
-            try:
-                url, deadline = _wait_for_url(process, log), time.monotonic() + PATIENCE
-                yield Target(url, setup.proxied, deadline, redis, sms, process.pid)
-            finally:
-                _stop(process)
+        site = Site(Path(folder), tuple(command))
+        with site.open() as demo:
+            yield Target(demo.url, setup.proxied, time.monotonic() + PATIENCE, redis, sms, demo.process, site)
 
 
 def _command(setup: Setup, without: str | None, store: str | None, folder: Path) -> list[str]:
@@ -149,19 +146,3 @@ def _command(setup: Setup, without: str | None, store: str | None, folder: Path)
     command += ["--without", without] if without else []
     command += ["--store", store] if store else []
     return command
-
-
-def _wait_for_url(process: subprocess.Popen[str], log: Path) -> str:
-    assert process.stdout is not None  # noqa: S101 - it was asked for
-    ready, _, _ = select.select([process.stdout], [], [], START)
-    line = process.stdout.readline() if ready else ""
-    if "http://" not in line:
-        said = log.read_text(errors="replace").strip().splitlines() or ["no word"]
-        raise TargetFailed(f"the demo did not start: {said[-1]}")
-    return "http://" + line.partition("http://")[2].strip()
-
-
-def _stop(process: subprocess.Popen[str]) -> None:
-    """Kill the demo with its workers: what a graceful end waits for is about to be thrown away."""
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from flask import Flask
 
@@ -16,6 +14,7 @@ from demo_app.csrf import check_forms
 from demo_app.database import close_after_requests, prepare_database
 from demo_app.defenses import select
 from demo_app.gate import Defenses
+from demo_app.keyring import KEPT, read_secrets
 from demo_app.monitors import Monitors
 from demo_app.naive.codes import HandCodes
 from demo_app.naive.hand_factors import HandFactors
@@ -69,8 +68,11 @@ def create_app(options: Options) -> Flask:
     """Return the application that ``options`` ask for; raises ``ConfigurationError`` when it can't be guarded so."""
     app = Flask(__name__, instance_path=str(options.instance))
     options.instance.mkdir(parents=True, exist_ok=True)
+    current, *earlier = read_secrets(options.instance)
     app.config.update(
-        SECRET_KEY=_read_secret(options.instance / "secret_key"),
+        SECRET_KEY=current,
+        SECRET_KEY_FALLBACKS=earlier[:KEPT],
+        DEMO_RETIRED_SECRETS=earlier[KEPT:],
         DEMO_DATABASE=options.instance / "demo.sqlite3",
         SESSION_COOKIE_SAMESITE="Lax",
         MAX_CONTENT_LENGTH=64 * 1024,
@@ -115,11 +117,3 @@ def _raise_defenses(app: Flask, options: Options) -> Defenses:
     for defense in removed:
         defenses = defense.remove(app, defenses)
     return defenses
-
-
-def _read_secret(path: Path) -> bytes:
-    """Return the key at ``path``, made when there is none: all workers share it, and it outlives a restart."""
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_bytes(secrets.token_bytes(32))
-    return path.read_bytes()

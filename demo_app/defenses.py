@@ -45,10 +45,12 @@ from demo_app.naive.name_quota import refuse_offices
 from demo_app.naive.one_block import block_once
 from demo_app.naive.opened_link import use_links_up_at_sight
 from demo_app.naive.optional_address import count_if_found
+from demo_app.naive.own_clock import go_by_own_clock
 from demo_app.naive.parsed_code import parse_codes
 from demo_app.naive.planted_browser import know_planted_browsers
 from demo_app.naive.raw_key import key_on_raw_text
 from demo_app.naive.renewed_tries import renew_tries
+from demo_app.naive.resealed import seal_anew
 from demo_app.naive.reusable import reuse
 from demo_app.naive.route import guard_one_route
 from demo_app.naive.session_code import keep_code_in_session
@@ -68,6 +70,7 @@ from demo_app.naive.unresolved import key_on_name
 from demo_app.naive.used_late import use_up_late
 from demo_app.naive.waiting import wait_for_account, wait_for_flow, wait_for_name
 from demo_app.naive.window import count_in_fixed_windows
+from demo_app.naive.zeroless import draw_without_zeros
 
 
 class Part(Enum):
@@ -144,6 +147,9 @@ DEFENSES = (
     Defense("kept-tries", "another message brings as many tries as the first", Part.CODES, renew_tries),
     Defense("guess-budget", "guesses are counted for each challenge alone", Part.CODES, count_by_challenge),
     Defense("newest-only", "the codes of all messages stay good", Part.CODES, keep_all_codes),
+    Defense("even-codes", "codes are six digits that begin with 1 to 9", Part.CODES, draw_without_zeros),
+    Defense("store-clock", "a code’s age goes by the clock of whoever looks", Part.CODES, go_by_own_clock),
+    Defense("retired-keys", "a rotation forgets no key, and makes old tokens new", Part.CODES, seal_anew),
     Defense("purpose-binding", "every flow takes the codes of every other", Part.CODES, take_any_purpose),
     Defense("identity-binding", "whose code it is says the form", Part.CODES, take_any_identity),
     Defense("strict-digits", "codes are compared as numbers", Part.CODES, parse_codes),

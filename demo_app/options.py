@@ -18,6 +18,7 @@ class Options:
     ``without`` names the defenses taken away; ``unguarded`` takes all of them. ``store``, ``config`` and ``proxy`` are
     passed to authguard as they are; ``None`` leaves its defaults. ``monitor`` are addresses that aren't counted.
     ``provider`` is the URL by which text messages leave, the outbox where there is none; ``sms_rate`` how fast.
+    ``clock_offset`` is by how many seconds the demo's clock is put wrong; ``rotate_secret`` puts a new secret first.
     """
 
     instance: Path
@@ -33,6 +34,8 @@ class Options:
     sms_rate: str | None = None
     unguarded: bool = False
     without: tuple[str, ...] = ()
+    clock_offset: int = 0
+    rotate_secret: bool = False
 
     @property
     def site(self) -> str:
@@ -41,8 +44,8 @@ class Options:
 
     @property
     def weakened(self) -> bool:
-        """True when any defense is off."""
-        return self.unguarded or bool(self.without)
+        """True when any defense is off, or the clock."""
+        return self.unguarded or bool(self.without) or self.clock_offset != 0
 
 
 def parse_options(arguments: Sequence[str] | None = None) -> Options:
@@ -54,7 +57,7 @@ def parse_options(arguments: Sequence[str] | None = None) -> Options:
         fields[repeatable] = tuple(dict.fromkeys(fields.get(repeatable, ())))
     options = Options(**fields)
     if options.weakened and not _is_loopback(options.host):
-        parser.error("--unguarded and --without serve on loopback only; leave --host alone")
+        parser.error("--unguarded, --without and --clock-offset serve on loopback only; leave --host alone")
     if options.unguarded and options.without:
         parser.error("--unguarded already takes everything away; drop --without")
     try:
@@ -93,6 +96,15 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--sms-rate", metavar="RATE", help="how fast text messages leave, such as 10/1s (at once)")
     parser.add_argument(
         "--instance", metavar="DIR", type=_absolute, default=Path("instance").absolute(), help="where data is kept"
+    )
+    parser.add_argument(
+        "--rotate-secret", action="store_true", default=None, help="begin a new secret; the one before it is still read"
+    )
+    parser.add_argument(
+        "--clock-offset",
+        metavar="SECONDS",
+        type=int,
+        help="put the demo's clock wrong, as on a machine that lost its time server (loopback only)",
     )
     parser.add_argument("--unguarded", action="store_true", help="take every defense away (loopback only)")
     parser.add_argument(

@@ -48,8 +48,10 @@ class Server(BaseApplication):
 
 
 def warn_of_gaps(options: Options) -> None:
-    """Print which defenses are off."""
+    """Print which defenses are off, and whether the clock is."""
     if options.unguarded:
         print("UNGUARDED: every defense is off. Loopback only.", file=sys.stderr, flush=True)
     for name in options.without:
         print(f"WITHOUT {name}: naive code stands in for it. Loopback only.", file=sys.stderr, flush=True)
+    if options.clock_offset:
+        print(f"CLOCK WRONG by {options.clock_offset} s. Loopback only.", file=sys.stderr, flush=True)

@@ -36,6 +36,8 @@ class HandReader:
 class HandCodes:
     """Keeps codes in a table, with the tries that are left."""
 
+    lifetime = LIFETIME
+
     def send(
         self, purpose: str, to: str, *, deliver: str | None, account: str | None, token: str | None = None
     ) -> HandSent:
@@ -43,7 +45,7 @@ class HandCodes:
         token, code = secrets.token_urlsafe(16), self.draw()
         database().execute(
             "INSERT INTO codes VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (token, purpose, to, account, code, TRIES, time.time() + LIFETIME),
+            (token, purpose, to, account, code, TRIES, time.time() + self.lifetime),
         )
         if deliver is not None:
             text = f"{code} is your Lantern code. Or open /continue/{token} in your browser."

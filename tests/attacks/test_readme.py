@@ -20,6 +20,6 @@ def test_the_table_is_what_the_command_prints() -> None:
 
 
 def test_the_rows_that_need_redis_are_named() -> None:
-    told = re.search(r"The rows ([F0-9,\sand]+?) attack a Redis", README)
+    told = re.search(r"The rows ([FT0-9,\sand]+?) attack a Redis", README)
     assert told
-    assert re.findall(r"F\d", told[1]) == [attack.name for attack in ATTACKS if attack.setup.redis is not None]
+    assert re.findall(r"[FT]\d", told[1]) == [attack.name for attack in ATTACKS if attack.setup.redis is not None]

@@ -10,7 +10,7 @@ from demo_app.options import parse_options
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing is bound to it
 
 
-@pytest.mark.parametrize("weakness", [["--unguarded"], ["--without", "joining"]])
+@pytest.mark.parametrize("weakness", [["--unguarded"], ["--without", "joining"], ["--clock-offset", "90"]])
 @pytest.mark.parametrize("host", [EVERYWHERE, "192.0.2.1", "::", "example.com"])
 def test_a_weakened_demo_serves_loopback_only(
     weakness: list[str], host: str, capsys: pytest.CaptureFixture[str]
