@@ -100,6 +100,11 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--rotate-secret", action="store_true", default=None, help="begin a new secret; the one before it is still read"
     )
+    _add_weaknesses(parser)
+    return parser
+
+
+def _add_weaknesses(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clock-offset",
         metavar="SECONDS",
@@ -114,7 +119,6 @@ def _build_parser() -> argparse.ArgumentParser:
         choices=[defense.name for defense in DEFENSES],
         help="take one defense away; repeatable (loopback only)",
     )
-    return parser
 
 
 def _absolute(text: str) -> Path:
