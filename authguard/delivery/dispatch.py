@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event
 from time import monotonic
@@ -50,7 +51,7 @@ class Dispatch:
             reservation = self._spending.reserve(job.channel, job.to, job.key, job.known)
             message = self._compose(job, reservation)
             if message is not None:
-                self._send(job, message, reservation, given_up)
+                self._send(job, job.to, message, reservation, given_up)
         except Withheld as reason:
             self._observer.observe(MessageWithheld(job.channel, job.purpose, reason.code))
         except IdentityError:
@@ -67,14 +68,24 @@ class Dispatch:
                 reservation.release()
         return message
 
-    def _send(self, job: Job, message: Message, reservation: Reservation, given_up: Event) -> None:
+    def _dispatch(self, job: Job, to: str, reservation: Reservation) -> Reservation:
+        """Mark the money as spent, put aside anew where it has expired while the message waited for its turn."""
+        with suppress(Withheld):
+            if reservation.dispatch():
+                return reservation
+        # Where somebody else has sent this message, the ledger says so once more.
+        anew = self._spending.reserve(job.channel, to, job.key, job.known)
+        if anew.dispatch():
+            return anew
+        raise Withheld("reservation_expired")
+
+    def _send(self, job: Job, to: str, message: Message, reservation: Reservation, given_up: Event) -> None:
         route = self._routes[job.channel]
         if route.pace is not None and not route.pace.queue(given_up):
             reservation.release()
             self._observer.observe(MessageFailed(job.channel, job.purpose, "lost"))
             return
-        if not reservation.dispatch():
-            raise Withheld("reservation_expired")
+        reservation = self._dispatch(job, to, reservation)
         started = monotonic()
         try:
             route.deliver.deliver(message)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Mapping
+from contextlib import closing
 from http.client import HTTPConnection, HTTPSConnection
+from socket import IPPROTO_TCP, TCP_NODELAY, create_connection
 from urllib.parse import urlsplit
 
+from authguard.delivery.deadline import Deadline
 from authguard.delivery.deliver import NotDelivered
 from authguard.errors import ConfigurationError
 
 TIMEOUT = 10.0
-"""Seconds that connecting, sending and each wait for the answer may take."""
+"""Seconds that connecting, sending and the answer may take together."""
 
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _UNKNOWN = frozenset({408, 409})
@@ -41,10 +44,10 @@ class Endpoint:
             raise ConfigurationError("a provider's URL must not hold credentials; give them apart")
         if not 0 < timeout <= 60:
             raise ConfigurationError("a provider's timeout must be over 0 and at most 60 seconds")
-        self._host, self._port, self._secure = parts.hostname, parts.port, parts.scheme == "https"
+        self._host, self._port = parts.hostname, parts.port
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         self._timeout = timeout
-        self._context = context
+        self._context = (context or ssl.create_default_context()) if parts.scheme == "https" else None
 
     def post(self, body: bytes, headers: Mapping[str, str]) -> None:
         """Return when the answer is 2xx.
@@ -53,22 +56,26 @@ class Endpoint:
         not followed. Raises :class:`Uncertain` for any other answer, ``OSError`` and ``HTTPException`` for none.
         """
         connection = self._connection()
-        try:
+        with Deadline(self._timeout) as deadline, closing(connection):
             try:
-                connection.connect()
+                self._connect(connection, deadline)
             except OSError:
                 raise NotDelivered("unreachable") from None
             connection.request("POST", self._target, body, {"User-Agent": "authguard", **headers})
             status = connection.getresponse().status
-        finally:
-            connection.close()
         if 300 <= status < 500 and status not in _UNKNOWN:
             raise NotDelivered(f"status_{status}")
         if not 200 <= status < 300:
             raise Uncertain(f"status_{status}")
 
     def _connection(self) -> HTTPConnection:
-        if not self._secure:
-            return HTTPConnection(self._host, self._port, timeout=self._timeout)
-        context = self._context or ssl.create_default_context()
-        return HTTPSConnection(self._host, self._port, timeout=self._timeout, context=context)
+        if self._context is None:
+            return HTTPConnection(self._host, self._port)
+        return HTTPSConnection(self._host, self._port, context=self._context)
+
+    def _connect(self, connection: HTTPConnection, deadline: Deadline) -> None:
+        plain = create_connection((connection.host, connection.port), self._timeout)
+        connection.sock = deadline.watch(plain)
+        plain.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+        if self._context is not None:
+            connection.sock = self._context.wrap_socket(plain, server_hostname=self._host)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import ssl
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from authguard.delivery.https import TIMEOUT, Endpoint
 from authguard.delivery.message import Message
@@ -47,7 +47,8 @@ class JsonSms:
     """JSON with a bearer token, as Telnyx takes it: ``to``, ``from`` and ``text``.
 
     For Telnyx, ``url`` is ``https://api.telnyx.com/v2/messages`` and ``token`` the API key. The message's key goes
-    along as ``Idempotency-Key``, for those who honour it. Raises ``ConfigurationError`` as :class:`Endpoint` does.
+    along as ``Idempotency-Key``, percent-encoded, for those who honour it. Raises ``ConfigurationError`` as
+    :class:`Endpoint` does.
     """
 
     def __init__(
@@ -64,5 +65,5 @@ class JsonSms:
     def deliver(self, message: Message) -> None:
         """See :class:`~authguard.delivery.deliver.Deliver`."""
         fields = {"to": message.to, "from": self._sender, "text": message.text}
-        headers = {**self._headers, "Idempotency-Key": message.key} if message.key else self._headers
+        headers = {**self._headers, "Idempotency-Key": quote(message.key, "")} if message.key else self._headers
         self._endpoint.post(json.dumps(fields).encode(), headers)

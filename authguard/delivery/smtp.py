@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,12 +14,15 @@ from email.policy import SMTP as WIRE
 from email.utils import formatdate, make_msgid
 from enum import StrEnum
 
+from authguard.delivery.deadline import Deadline
 from authguard.delivery.deliver import NotDelivered
 from authguard.delivery.message import Message
 from authguard.errors import ConfigurationError
 
 TIMEOUT = 10.0
 """Seconds that each step of the conversation may take."""
+STEPS = 3
+"""How many such times the whole conversation may take."""
 
 _REFUSALS = (
     smtplib.SMTPRecipientsRefused,
@@ -74,17 +78,17 @@ class SmtpMail:
     def deliver(self, message: Message) -> None:
         """See :class:`~authguard.delivery.deliver.Deliver`."""
         mail = self._compose(message)
-        with self._connection() as server:
+        with Deadline(STEPS * self._timeout) as deadline, self._connection(deadline) as server:
             try:
                 server.send_message(mail)
             except _REFUSALS:
                 raise NotDelivered("refused") from None
 
     @contextmanager
-    def _connection(self) -> Iterator[smtplib.SMTP]:
+    def _connection(self, deadline: Deadline) -> Iterator[smtplib.SMTP]:
         """Give a server that has been greeted; nothing has been handed over while that goes wrong."""
         try:
-            server = self._connect()
+            server = self._connect(deadline)
         except (OSError, smtplib.SMTPException):
             raise NotDelivered("unreachable") from None
         try:
@@ -92,18 +96,16 @@ class SmtpMail:
         finally:
             _leave(server)
 
-    def _connect(self) -> smtplib.SMTP:
-        host, port = self._place
+    def _connect(self, deadline: Deadline) -> smtplib.SMTP:
         context = self._context or ssl.create_default_context()
-        if self._security is Security.TLS:
-            server: smtplib.SMTP = smtplib.SMTP_SSL(host, port, timeout=self._timeout, context=context)
-        else:
-            server = smtplib.SMTP(host, port, timeout=self._timeout)
+        tls = context if self._security is Security.TLS else None
+        server = _Watched(*self._place, self._timeout, deadline, tls)
         try:
             if self._security is Security.STARTTLS:
                 server.starttls(context=context)
             if self._login[0]:
                 server.login(*self._login)
+            server.ehlo_or_helo_if_needed()
         except BaseException:
             server.close()
             raise
@@ -123,6 +125,19 @@ class SmtpMail:
         mail["Auto-Submitted"] = "auto-generated"
         mail.set_content(message.text)
         return mail
+
+
+class _Watched(smtplib.SMTP):
+    """A conversation under a deadline, within ``tls`` from the first byte where it is given."""
+
+    def __init__(self, host: str, port: int, timeout: float, deadline: Deadline, tls: ssl.SSLContext | None) -> None:
+        self._deadline, self._tls = deadline, tls
+        super().__init__(host, port, timeout=timeout)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        """Return the connection; the standard library's own subclass replaces this, too."""
+        plain = self._deadline.watch(socket.create_connection((host, port), timeout))
+        return plain if self._tls is None else self._tls.wrap_socket(plain, server_hostname=host)
 
 
 def _leave(server: smtplib.SMTP) -> None:

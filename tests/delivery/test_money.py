@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from authguard.clock import ManualClock
 from authguard.delivery import Channel, Job, NotDelivered, Pace, Reservation, Route, Sender, Withheld
+from authguard.delivery.dispatch import Dispatch
 from authguard.errors import IdentityError, Overloaded, StoreUnavailable
 from authguard.events import Event, MessageFailed, MessageSent, MessageWithheld
+from authguard.identity import Pseudonymizer
+from authguard.spend import Ledger
 from authguard.stores.memory import MemoryStore
 from tests.delivery.providers import Inbox, Recorder, job, message
+from tests.delivery.test_pacing import Wait
 
 
 class Book:
@@ -146,6 +151,19 @@ def test_a_spent_channel_is_busy_for_everyone_in_the_lane() -> None:
     assert caught.value.code == "channel"
     sender.reserve(Channel.SMS, known=True).leave()
     sender.close()
+
+
+def test_a_message_that_waits_longer_than_its_reservation_stands_gets_another() -> None:
+    clock = ManualClock()
+    store = MemoryStore(clock)
+    inbox, recorder = Inbox(), Recorder()
+    ledger = Ledger(store, Pseudonymizer("a secret for these tests only", app="tests"))
+    dispatch = Dispatch({Channel.SMS: Route(inbox, Pace(store, "slow", "1/5m"))}, ledger, recorder)
+    one = message(to="+447400000001")
+    for key in ("one", "two", "two"):
+        dispatch.run(Job(Channel.SMS, "login", False, lambda: one, one.to, key), Wait(clock))
+    assert [type(event) for event in recorder.events] == [MessageSent, MessageSent, MessageWithheld]
+    assert next(each.spent for each in ledger.balances() if each.cap == "day") == 2
 
 
 def test_what_never_gets_its_turn_is_released_and_told() -> None:

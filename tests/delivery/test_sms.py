@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from authguard.delivery import Deliver, NotDelivered
+from authguard.delivery import Channel, Deliver, Message, NotDelivered
 from authguard.delivery.https import Endpoint, Uncertain
 from authguard.delivery.sms import FormSms, JsonSms
 from authguard.errors import ConfigurationError
@@ -41,6 +41,14 @@ def test_json_with_a_bearer_token() -> None:
     assert asked.headers["Authorization"] == "Bearer KEY"
     assert asked.headers["Content-Type"] == "application/json"
     assert asked.headers["Idempotency-Key"] == "key"
+
+
+def test_a_key_of_any_letters_is_no_broken_header() -> None:
+    with HttpServer(200) as server:
+        JsonSms(server.url, "KEY", "+1").deliver(Message(Channel.SMS, "+15005550006", TEXT, key="счёт 1\r\nX: y"))
+    (asked,) = server.asked
+    assert asked.headers["Idempotency-Key"] == "%D1%81%D1%87%D1%91%D1%82%201%0D%0AX%3A%20y"
+    assert "X" not in asked.headers
 
 
 def providers(url: str) -> list[Deliver]:
