@@ -12,6 +12,9 @@ from authguard.stores.base import DEADLINE, Store
 _KINDS = ("", "s", "+sentinel", "s+sentinel", "+cluster", "s+cluster")
 SCHEMES = ("memory", "sqlite", "unix", *(f"{name}{kind}" for name in ("redis", "valkey") for kind in _KINDS))
 
+DRIVERS = ("redis", "_sqlite3")
+"""What an installation, or a Python, may lack."""
+
 
 def open_store(url: str, *, deadline: int = DEADLINE, clock: Clock | None = None) -> Store:
     """Open the store that ``url`` names.
@@ -28,6 +31,18 @@ def open_store(url: str, *, deadline: int = DEADLINE, clock: Clock | None = None
         raise ConfigurationError(
             "the host in the store URL can't be read; an IPv6 address stands in brackets"
         ) from None
+    try:
+        return _open(scheme, url, deadline, clock)
+    except ModuleNotFoundError as error:
+        driver = (error.name or "").partition(".")[0]
+        if driver not in DRIVERS:
+            raise
+        raise ConfigurationError(
+            f"{scheme}:// needs the Python package {driver.removeprefix('_')}; install it, or name another store"
+        ) from None
+
+
+def _open(scheme: str, url: str, deadline: int, clock: Clock | None) -> Store:
     if scheme == "memory":
         if url.removeprefix("memory:").strip("/"):
             raise ConfigurationError("memory:// is the whole URL; nothing belongs behind it")
