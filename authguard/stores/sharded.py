@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from authguard.errors import StoreError, StoreFull
+from authguard.errors import StoreError, StoreFull, StoreUnavailable
 from authguard.limits import Algorithm, Counter, Counts, Decision, Outcome, Plan, Receipt
 from authguard.limits.plan import NONCE_SIZE, REPLAY_WINDOW, TAG_SIZE
 from authguard.stores.base import Store
+from authguard.stores.breaker import Breaker
 from authguard.stores.partial_plan import part_of, receipt_of, unspent, whole_of
 from authguard.stores.start import Checked, StoreFinding
 
@@ -26,11 +27,15 @@ class ShardedStore:
     whatever is lost on the way (the giving back, a process, an answer), too much is charged, for one period at most,
     and nothing is ever admitted uncharged. A plan that is decided again under its nonce reserves again. Where a layer
     apart denies, a guess that stands now is taken to stand still when it admits, so the wait may be told too short.
+
+    ``apart`` has a breaker of its own: whoever counts this store's faults hears the successes of plans without layers
+    apart in between, and would never leave a dead one alone.
     """
 
-    def __init__(self, store: Store, apart: Store) -> None:
+    def __init__(self, store: Store, apart: Store, breaker: Breaker | None = None) -> None:
         self._store = store
         self._apart = apart
+        self._breaker = breaker or Breaker()
 
     def decide(self, plan: Plan) -> Decision:
         """See :class:`~authguard.stores.base.Store`; a plan without counters apart is one call."""
@@ -38,7 +43,7 @@ class ShardedStore:
         if not places:
             return self._store.decide(plan)
         rest = _rest(plan, places)
-        reserved = self._apart.decide(_reservation(plan, places))
+        reserved = self._reserve(_reservation(plan, places))
         if not reserved.allowed:
             return _join(plan, places, self._store.peek(rest), reserved)
         try:
@@ -82,6 +87,24 @@ class ShardedStore:
         """Close both places."""
         self._store.close()
         self._apart.close()
+
+    def _reserve(self, plan: Plan) -> Decision:
+        leave = self._breaker.enter()
+        if leave is None:
+            raise StoreUnavailable("the place of the layers apart is down")
+        try:
+            reserved = self._apart.decide(plan)
+        except StoreFull:
+            self._breaker.succeed(leave)
+            raise
+        except StoreError:
+            self._breaker.fail(leave)
+            raise
+        except BaseException:
+            self._breaker.abandon(leave)
+            raise
+        self._breaker.succeed(leave)
+        return reserved
 
     def _give_back(self, reserved: Decision) -> None:
         with suppress(StoreError):  # it stands then: denied for a moment what need not be

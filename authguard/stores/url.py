@@ -70,4 +70,5 @@ def _open_redis(url: str, deadline: int) -> Store:
         return RedisStore.from_url(url, deadline=deadline)
     # Each looks for the node of its own slot: the check asks that one, and so does every new connection.
     places = (replace(parsed, tag=tag) for tag in (parsed.tag, parsed.apart))
-    return ShardedStore(*(RedisStore(servers_of(place), place.tag, deadline // CALLS) for place in places))
+    rest, apart = (RedisStore(servers_of(place), place.tag, deadline // CALLS) for place in places)
+    return ShardedStore(rest, apart)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from authguard.clock import SECOND, ManualClock
-from authguard.errors import StoreFull, StoreTimeout, StoreUnavailable
+from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailable
 from authguard.limits import Counts, Mode, Outcome
 from authguard.stores.memory import MemoryStore
 from authguard.stores.sharded import ShardedStore
@@ -147,6 +147,27 @@ def test_what_the_rest_has_no_room_for_is_given_back() -> None:
         with pytest.raises(StoreFull):
             pair.store.decide(plan(attempts(), everybody))
     assert left(pair.apart, replace(everybody, counts=Counts.FAILURES)) == 3
+
+
+@pytest.mark.parametrize(("error", "calls"), [(StoreUnavailable, 3), (StoreTimeout, 3), (StoreFull, 20)])
+def test_a_dead_place_apart_costs_nothing_though_the_rest_lives(error: type[StoreError], calls: int) -> None:
+    pair, everybody = Pair(rest=1), overall("99/1m")
+    pair.apart.fault, pair.apart.error = "decide", error
+
+    def ask(times: int) -> None:
+        for _ in range(times):
+            with pytest.raises(error if pair.apart.calls < calls else StoreError):
+                pair.store.decide(plan(attempts(), everybody))
+            assert pair.store.decide(plan(attempts())).allowed
+
+    ask(20)
+    assert pair.apart.calls == calls
+    pair.clock.advance(SECOND)
+    ask(20)
+    assert pair.apart.calls == calls + (20 if error is StoreFull else 1)
+    pair.clock.advance(SECOND)
+    pair.apart.fault = ""
+    assert all(pair.store.decide(plan(attempts(), everybody)).allowed for _ in range(5))
 
 
 def test_a_race_leaves_exactly_the_limit() -> None:
