@@ -13,6 +13,7 @@ from authguard.guard.attempt import Attempt
 from authguard.guard.ruling import Answerable, Refusal
 from authguard.guard.waiting import LONGEST_WAIT, WaitingRoom
 from authguard.limits import Counter, Decision, Mode, Outcome, Plan, Receipt, Verdict
+from authguard.limits.decision import NEVER
 from authguard.limits.plan import NO_GUESS
 from authguard.policy import FailMode, Planner, Policy, Scope, Subject
 from authguard.stores.resilient import ResilientStore, Ruling, Source
@@ -135,13 +136,13 @@ class Guard:
         """Return the ruling, and whether the request still waits for others when its time or place has run out."""
         mode = case.policy.fail_mode
         ruling = self._store.decide(plan, mode)
-        if not _waits(ruling):
+        if not _waits(case.policy, ruling):
             return ruling, False
         with self._waiting.enter(case.place) as has_place:
-            while has_place and _waits(ruling) and monotonic() < case.until:
+            while has_place and _waits(case.policy, ruling) and monotonic() < case.until:
                 self._waiting.pause()
                 ruling = self._store.decide(plan, mode)
-        return ruling, _waits(ruling)
+        return ruling, _waits(case.policy, ruling)
 
     def _admitted(self, case: _Case, decision: Decision | None, blind: bool) -> Attempt:
         receipt = decision.receipt if decision is not None else None
@@ -179,8 +180,22 @@ class Guard:
         self._observer.observe(Decided(policy.name, verdict, denied, shadow, joined, seconds, source, facts))
 
 
-def _waits(ruling: Ruling) -> bool:
-    return ruling.source is not Source.OPEN and ruling.decision is not None and ruling.decision.waitable
+def _waits(policy: Policy, ruling: Ruling) -> bool:
+    """Return whether a request is denied only because of attempts under way, on the name that it typed itself.
+
+    It does not wait for those on the account's other names: that would tell, by the time, that they belong together
+    (law 8).
+    """
+    decision = ruling.decision
+    if ruling.source is Source.OPEN or decision is None or decision.allowed:
+        return False
+    reply = decision.reply
+    full = [
+        pending > 0 and wait != NEVER
+        for counter, wait, pending in zip(decision.plan.counters, reply.waits, reply.pending, strict=True)
+        if wait and counter.mode is not Mode.SHADOW and Scope.AUTHENTICATOR not in policy.scopes_of(counter.layer)
+    ]
+    return bool(full) and all(full)
 
 
 def _is_shadow(policy: Policy, name: str) -> bool:

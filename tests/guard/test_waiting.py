@@ -10,9 +10,16 @@ from authguard.guard.ruling import Refusal
 from tests.guard.rig import Rig, subject
 
 
-def hold_the_budget(rig: Rig) -> list[Attempt]:
+class NoRoom(WaitingRoom):
+    """A room in which nobody may wait."""
+
+    def pause(self) -> None:
+        raise AssertionError("somebody waited")
+
+
+def hold_the_budget(rig: Rig, **who: str) -> list[Attempt]:
     """Begin five attempts of five clients on one account and leave them under way."""
-    return [rig.guard.attempt("login", subject(ip=f"198.51.{n}.7"), f"secret{n}") for n in range(5)]
+    return [rig.guard.attempt("login", subject(ip=f"198.51.{n}.7", **who), f"secret{n}") for n in range(5)]
 
 
 def test_a_sixth_client_gets_in_as_soon_as_one_of_five_is_through() -> None:
@@ -34,6 +41,24 @@ def test_who_waits_for_failures_is_refused_as_soon_as_they_are_known() -> None:
         refused = sixth.result(timeout=10).refused
     assert refused is not None
     assert refused.refusal is Refusal.CHALLENGE
+
+
+def test_nobody_waits_for_attempts_on_another_name_of_the_account() -> None:
+    rig = Rig(waiting=NoRoom(threads=8))
+    hold_the_budget(rig, behind="account:7")
+    other = rig.guard.attempt("login", subject("name:owner", behind="account:7"), "guess")
+    nobodys = rig.guard.attempt("login", subject("name:stranger"), "guess")
+    assert (other.allowed, other.blind) == (True, True)
+    assert (nobodys.allowed, nobodys.blind) == (True, False)
+
+
+def test_who_waits_for_the_own_name_is_let_in_where_the_account_has_another() -> None:
+    rig = Rig(waiting=WaitingRoom(threads=8))
+    pending = hold_the_budget(rig, behind="account:7")
+    with ThreadPoolExecutor(1) as pool:
+        sixth = pool.submit(rig.guard.attempt, "login", subject(behind="account:7"), "right")
+        pending[0].succeed()
+        assert (sixth.result(timeout=10).allowed, sixth.result().blind) == (True, False)
 
 
 def test_a_full_room_answers_busy_at_once() -> None:
