@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import select
-import time
 from collections.abc import Mapping
+from time import monotonic
 from typing import Any
 
 import redis.connection
@@ -18,6 +18,8 @@ from authguard.stores.redis_url import Address
 from authguard.stores.redis_wire import Refusal, open_reader
 
 READ_SIZE = 65_536
+SLACK = 0.001
+"""Seconds by which a socket's time-out may be shorter than what is left: to set it anew is a call of the system."""
 
 
 class LoginRefused(StoreUnavailable):
@@ -30,14 +32,15 @@ class RedisConnection:
     Whatever goes wrong closes it: a late answer can never be taken for the answer to another call.
     """
 
-    __slots__ = ("_connection", "_reader", "_socket", "address", "used")
+    __slots__ = ("_connection", "_reader", "_socket", "_timeout", "address", "used")
 
     def __init__(self, connection: Any, address: Address) -> None:
         self.address = address
-        self.used = time.monotonic()
+        self.used = monotonic()
         self._connection = connection
         self._socket = connection._get_socket()
         self._reader = open_reader()
+        self._timeout = -1.0
 
     @classmethod
     def open(
@@ -93,7 +96,7 @@ class RedisConnection:
 
     def _ask(self, command: bytes, until: float) -> Any:
         reader, sock = self._reader, self._socket
-        sock.settimeout(_left(until))
+        self._limit(until)
         sock.sendall(command)
         while True:
             data = sock.recv(READ_SIZE)
@@ -102,9 +105,19 @@ class RedisConnection:
             reader.feed(data)
             answer = reader.gets()
             if answer is not False:
-                self.used = time.monotonic()
+                self.used = monotonic()
                 return answer
-            sock.settimeout(_left(until))
+            self._limit(until)
+
+    def _limit(self, until: float) -> None:
+        """Let the socket wait no longer than ``until``."""
+        left = until - monotonic()
+        if 0 <= left - self._timeout < SLACK and self._timeout > 0:
+            return
+        if left <= 0:
+            raise TimeoutError
+        self._timeout = max(left - SLACK / 2, left / 2)
+        self._socket.settimeout(self._timeout)
 
     def _ask_slowly(self, command: bytes, until: float) -> Any:
         self._socket.settimeout(_left(until))
@@ -113,12 +126,12 @@ class RedisConnection:
             answer = self._connection.read_response(disable_decoding=True, timeout=_left(until))
         except ResponseError as error:
             answer = Refusal(f"{error.status_code} {error}" if error.status_code else str(error))
-        self.used = time.monotonic()
+        self.used = monotonic()
         return answer
 
 
 def _left(until: float) -> float:
-    left = until - time.monotonic()
+    left = until - monotonic()
     if left <= 0:
         raise TimeoutError
     return left

@@ -17,7 +17,7 @@ from authguard.errors import StoreUnavailable
 from authguard.limits import Algorithm, Plan
 from authguard.limits.decision import NOT_CHARGED, Reply
 from authguard.limits.plan import NO_GUESS
-from authguard.stores.redis_row import LONG_LOG, row_of
+from authguard.stores.redis_row import LONG_LOG, MERGED, row_of
 
 _PLAN = Struct(">BHHdd7s2s")
 _DISTINCT = Algorithm.DISTINCT
@@ -42,6 +42,7 @@ def pack_plan(plan: Plan, *, peeking: bool) -> tuple[int, list[bytes], bytes]:
             keys.append(counter.key)
             if counter.previous:
                 keys += counter.previous
+                kinds |= 1 << MERGED
     remembered = plan.remembered
     rows[0] = _PLAN.pack(peeking, len(plan.counters), len(keys), plan.hold, remembered, plan.client, plan.guess)
     return kinds, keys + long, b"".join(rows)

@@ -87,10 +87,10 @@ class RedisRoute:
             if asking:
                 connection.ask(pack(b"ASKING"), until)
             answer = connection.ask(command, until)
-            for _ in range(HOPS):
-                # Again and again: others may flush the scripts between the loading and the call.
-                if script is None or type(answer) is not Refusal or answer.code != "NOSCRIPT":
-                    break
+            loads = 0
+            # Again and again: others may flush the scripts between the loading and the call.
+            while type(answer) is Refusal and script is not None and answer.code == "NOSCRIPT" and loads < HOPS:
+                loads += 1
                 connection.ask(pack(b"SCRIPT", b"LOAD", script.source), until)
                 if asking:
                     connection.ask(pack(b"ASKING"), until)

@@ -10,6 +10,8 @@ from authguard.limits import Algorithm, Counter, Counts, Limit, Mode, gcra
 
 LONG = 500
 """Above this amount a sliding log is appended to and read in places; up to it, read and written as a whole."""
+MERGED = 0
+"""No kind of its own: the bit of plans in which a counter has previous keys, whose states are merged."""
 FAILURE_LOG = 1
 DISTINCT_FAILURES = 2
 DISTINCT_ATTEMPTS = 3

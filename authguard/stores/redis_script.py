@@ -17,14 +17,22 @@ from authguard.limits import Outcome
 from authguard.limits.record import ATTEMPTS
 from authguard.stores import redis_row as row
 
-_SHARED = ("clock", "numbers", "logs")
-_WITH_MARKS = (row.FAILURE_LOG, row.DISTINCT_FAILURES, row.DISTINCT_ATTEMPTS)
+_SHARED = ("clock", "numbers")
+_FAILURES = (row.FAILURE_LOG, row.DISTINCT_FAILURES)
+_DISTINCT = (row.DISTINCT_FAILURES, row.DISTINCT_ATTEMPTS)
 _BUDGETS = (row.BUDGET, row.RESERVATIONS)
+_METERED = (row.LONG_LOG, *_DISTINCT, row.FIXED_WINDOW, row.SLIDING_COUNTER, row.LEAKY_BUCKET, row.BACKOFF, *_BUDGETS)
+_MERGED = (row.MERGED, *_FAILURES, row.RESERVATIONS)
 _PARTS: tuple[tuple[str, tuple[int, ...]], ...] = (
-    ("locate", _WITH_MARKS),
-    ("entries", _WITH_MARKS),
+    ("meters", _METERED),
+    ("merge_logs", _MERGED),
+    ("gather", _MERGED),
+    ("effective", (*_FAILURES, *_DISTINCT)),
+    ("locate", (*_FAILURES, *_DISTINCT)),
+    ("entries", (*_FAILURES, *_DISTINCT)),
     ("long_log", (row.LONG_LOG,)),
-    ("distinct", (row.DISTINCT_FAILURES, row.DISTINCT_ATTEMPTS)),
+    ("prune", _DISTINCT),
+    ("distinct", _DISTINCT),
     ("fixed_window", (row.FIXED_WINDOW,)),
     ("sliding_counter", (row.SLIDING_COUNTER,)),
     ("leaky_bucket", (row.LEAKY_BUCKET,)),
@@ -55,7 +63,7 @@ class Scripts:
     def __init__(self, read: Callable[[str], str]) -> None:
         self._read = read
         self._decide: dict[int, Script] = {}
-        self._settle = self._join(*_SHARED, "receipt", "locate", "entries", "changes", "settle")
+        self._settle = self._join(*_SHARED, "receipt", "merge_logs", "locate", "prune", "changes", "settle")
         self._move = self._join(*_SHARED, "receipt", "books", "move")
 
     @classmethod
@@ -69,7 +77,7 @@ class Scripts:
         script = self._decide.get(kinds)
         if script is None:
             parts = [name for name, needing in _PARTS if any(kinds >> kind & 1 for kind in needing)]
-            script = self._decide[kinds] = self._join(*_SHARED, "plan", *parts, "decide")
+            script = self._decide[kinds] = self._join(*_SHARED, "plan", "logs", *parts, "decide")
         return script
 
     def settle(self, outcome: Outcome) -> Script:

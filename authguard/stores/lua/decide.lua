@@ -27,12 +27,35 @@ local first, place, long, row = position, 2, whole, 3
 
 for i = 1, counters do
   local kind, looks, joins, olds, more, cost, amount, period, burst, extra = unpack_bytes(ROW, plan, position)
-  local state = olds == 0 and values[place] or olds > 0 and gather(place, olds, kind, amount, period, burst) or ''
+  local state = olds > 0 and gather(place, olds, kind, amount, period, burst) or values[place] or ''
   local wait, left, stamp, then_left, after, lifetime
-  if kind == SLIDING_LOG then
-    wait, left, stamp, then_left, after, lifetime = count_log(state, now, cost, amount, period, 6, '')
-  elseif kind == FAILURE_LOG then
-    wait, left, stamp, then_left, after, lifetime = count_log(state, now, cost, amount, period, 16, '\1' .. mark)
+  if kind == SLIDING_LOG or kind == FAILURE_LOG then
+    local size, rest = 6, ''
+    if kind == FAILURE_LOG then
+      size, rest = 16, '\1' .. mark
+    end
+    local at, entries, gone = now, #state / size, 0
+    if entries > 0 then
+      local ahead = (unpack_bytes('>I6', state, #state - size + 1) - now) % RANGE
+      if ahead < RANGE / 2 then
+        at = now + ahead
+      end
+      if (at - unpack_bytes('>I6', state)) % RANGE >= period then
+        gone = expired(state, size, period, at)
+      end
+    end
+    left = amount - entries + gone
+    left = left > 0 and left or 0
+    if cost <= left then
+      local entry = pack('>I6', at % RANGE) .. rest
+      after = (gone > 0 and sub(state, gone * size + 1) or state) .. (cost == 1 and entry or string.rep(entry, cost))
+      wait, stamp, then_left, lifetime = 0, at, left - cost, period + at - now
+    elseif cost <= amount then
+      local goes = unpack_bytes('>I6', state, (entries + cost - amount - 1) * size + 1)
+      wait, stamp, then_left = period - (at - goes) % RANGE + at - now, NOT_CHARGED, left
+    else
+      wait, stamp, then_left = NEVER, NOT_CHARGED, left
+    end
     if joins == 1 then
       stands = max(stands, stands_for(state, period, now))
     end

@@ -18,7 +18,7 @@ for _ = 1, rows do
     end
   end
   local after = log
-  if stamp ~= NOT_CHARGED then
+  if stamp ~= NOT_CHARGED and log ~= '' then
     local time, who = pack('>I6', stamp % RANGE), kind == FAILURE_LOG and mark or member .. '\0\0'
     after = change(log, time .. '\1' .. who, cost, outcome == FAILED and time .. '\0' .. who or '')
     if outcome == FAILED and kind ~= FAILURE_LOG then
@@ -31,9 +31,10 @@ for _ = 1, rows do
   if after ~= log then
     local gone = place
     if after ~= '' then
-      local at = effective(after, 16, now)
-      local age = (at - unpack_bytes('>I6', after, #after - 15)) % RANGE
-      call('SET', KEYS[place], after, 'PXAT', ending(max(now + 1, at + period - age)))
+      -- How far the last entry lies ahead of now; behind it, that far below 0.
+      local ahead = (unpack_bytes('>I6', after, #after - 15) - now) % RANGE
+      ahead = ahead < RANGE / 2 and ahead or ahead - RANGE
+      call('SET', KEYS[place], after, 'PXAT', ending(now + max(1, period + ahead)))
       gone = place + 1
     end
     if gone <= place + olds then
