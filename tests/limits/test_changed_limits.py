@@ -86,6 +86,14 @@ def test_a_longer_period_keeps_what_it_knows(algorithm: Algorithm) -> None:
     assert tally.left(START + 30 * SECOND) == 0
 
 
+def test_a_longer_period_adds_up_the_windows_that_it_spans() -> None:
+    tally = Tally(Limit(500, MINUTE, Algorithm.SLIDING_COUNTER))
+    assert tally.take(START, 200)
+    assert tally.take(START + MINUTE, 200)
+    tally.limit = Limit(500, 6 * MINUTE, Algorithm.SLIDING_COUNTER)
+    assert tally.left(START + MINUTE) == 100
+
+
 def test_a_ladder_made_longer_or_shorter_goes_on_from_where_it_is() -> None:
     tally = Tally(Limit.backoff(0, 10, 20, 400))
     for at in (0, 10, 30):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+import redis
 
 from authguard.errors import StoreError, StoreUnavailable
 from authguard.stores import Store, open_store
+from tests.servers.redis import RedisServer
 from tests.servers.redis_sentinel import SERVICE, RedisSentinels
 from tests.stores.redis.plans import attempts
 from tests.stores.redis.waiting import eventually
@@ -45,3 +47,12 @@ def test_counts_survive_a_failover(sentinels: RedisSentinels) -> None:
     sentinels.master.thaw()
     assert store.decide(attempts("b")).allowed
     store.close()
+
+
+def test_a_replica_that_the_sentinels_still_call_the_master_is_not_asked() -> None:
+    with RedisServer() as other, RedisSentinels() as own, redis.Redis(port=own.master.port) as client:
+        client.replicaof("127.0.0.1", other.port)
+        store = open_store(own.url, deadline=2_000_000)
+        with pytest.raises(StoreUnavailable, match=r"no sentinel at .* knows a master"):
+            store.now()
+        store.close()
