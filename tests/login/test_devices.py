@@ -193,6 +193,13 @@ def test_a_device_that_did_not_come_back_for_its_life_is_forgotten(rig: DoorRig,
     assert not rig.guess("another", owner.copy()).allowed
 
 
+def test_an_outdated_cookie_guesses_among_the_strangers(rig: DoorRig, owner: Browser) -> None:
+    rig.clock.advance(DEVICE_LIFE)
+    passed = [rig.guess(f"wrong{n}", owner.copy(), ip=f"203.0.{n}.7").allowed for n in range(20)]
+    assert passed == [True] * 5 + [False] * 15
+    assert not rig.log_in(ip="198.51.100.9").allowed
+
+
 def test_a_clock_set_back_voids_no_device(rig: DoorRig, owner: Browser) -> None:
     rig.clock.advance(-3600 * SECOND)
     rig.burn()
