@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from sqlite3 import Connection
-from typing import Self, TypeVar
+from sqlite3 import Cursor
+from typing import NamedTuple, Self, TypeVar
 
 from authguard.clock import Clock, SystemClock
 from authguard.errors import StoreFull
 from authguard.limits import Decision, Outcome, Plan, Receipt, engine, record
+from authguard.limits.plan import NONCE_SIZE
 from authguard.limits.record import Phase, Record
 from authguard.stores.base import DEADLINE
 from authguard.stores.replay import pack_record, unpack_record
 from authguard.stores.sqlite_file import SQLiteFile
-from authguard.stores.sqlite_rows import Row, Sweeper, drop, overwrite, read, write
+from authguard.stores.sqlite_rows import Row, Sweeper, drop, overwrite, place, place_beside, read, write
 from authguard.stores.sqlite_start import path_of, prepare
 
 LARGEST = 256 * 1024 * 1024
@@ -72,7 +74,7 @@ class SQLiteStore:
 
     def forget(self, keys: Sequence[bytes]) -> int:
         """See :class:`~authguard.stores.base.Store`."""
-        return self._file.run(lambda connection: drop(connection, keys, self._clock.now()))
+        return self._file.run(lambda cursor: drop(cursor, map(place, keys), self._clock.now()))
 
     def now(self) -> int:
         """See :class:`~authguard.stores.base.Store`."""
@@ -82,85 +84,95 @@ class SQLiteStore:
         """See :class:`~authguard.stores.base.Store`."""
         self._file.close()
 
-    def _with_room(self, action: Callable[[Connection], T]) -> T:
+    def _with_room(self, action: Callable[[Cursor], T]) -> T:
+        until = self._file.until()
         try:
-            return self._file.run(action)
+            return self._file.run(action, until)
         except StoreFull:
-            self._file.run(lambda connection: self._sweeper.sweep(connection, SWEPT_WHEN_FULL, self._clock.now()))
-            return self._file.run(action)
+            self._file.run(lambda cursor: self._sweeper.sweep(cursor, SWEPT_WHEN_FULL, self._clock.now()), until)
+            return self._file.run(action, until)
 
-    def _decide(self, plan: Plan, connection: Connection) -> Decision:
-        now, nonce = self._clock.now(), _nonce(plan)
-        held = read(connection, (nonce, *_keys(plan)), now)
-        seen = held.get(nonce)
-        if seen is not None and seen[0] != Phase.RELEASED:
-            return Decision(plan, unpack_record(seen).reply)
-        reply, changes = engine.decide(plan, _gather(plan, held, now), now)
+    def _decide(self, plan: Plan, cursor: Cursor) -> Decision:
+        look = _look(plan, cursor, self._clock.now())
+        known = look.record()
+        if known is not None and known.phase != Phase.RELEASED:
+            return Decision(plan, known.reply)
+        reply, changes = engine.decide(plan, look.states(), look.now)
         if reply.admitted:
-            remembered = (nonce, now + plan.remembered, pack_record(Record(reply)))
-            self._apply(plan, changes, held, now, connection, remembered)
+            remembered = look.now + plan.remembered
+            self._apply(look, changes, cursor, (look.places[0], remembered, pack_record(Record(reply)) + plan.nonce))
         return Decision(plan, reply)
 
-    def _settle(self, receipt: Receipt, outcome: Outcome, connection: Connection) -> bool:
+    def _settle(self, receipt: Receipt, outcome: Outcome, cursor: Cursor) -> bool:
         plan = receipt.plan
-        now, nonce = self._clock.now(), _nonce(plan)
-        held = read(connection, (nonce, *_keys(plan)), now)
-        seen = held.get(nonce)
-        if seen is None:
-            return False
-        settled = record.settle(unpack_record(seen), receipt, outcome, _gather(plan, held, now), now)
+        look = _look(plan, cursor, self._clock.now())
+        known = look.record()
+        settled = known and record.settle(known, receipt, outcome, look.states(), look.now)
         if settled is None:
             return False
-        overwrite(connection, nonce, pack_record(settled.record), now + settled.lifetime)
-        self._apply(plan, settled.changes, held, now, connection)
+        overwrite(cursor, look.places[0], pack_record(settled.record) + plan.nonce, look.now + settled.lifetime)
+        self._apply(look, settled.changes, cursor)
         return True
 
-    def _peek(self, plan: Plan, connection: Connection) -> Decision:
-        now = self._clock.now()
-        states = _gather(plan, read(connection, _keys(plan), now), now)
-        return Decision(plan, engine.decide(plan, states, now)[0])
+    def _peek(self, plan: Plan, cursor: Cursor) -> Decision:
+        look = _look(plan, cursor, self._clock.now())
+        return Decision(plan, engine.decide(plan, look.states(), look.now)[0])
 
-    def _apply(
-        self,
-        plan: Plan,
-        changes: Sequence[engine.Change],
-        held: dict[bytes, bytes],
-        now: int,
-        connection: Connection,
-        *more: Row,
-    ) -> None:
-        rows, gone = list(more), []
+    def _apply(self, look: _Look, changes: Sequence[engine.Change], cursor: Cursor, *more: Row) -> None:
+        rows, gone = list(more), look.merged(changes)
         for index, state, lifetime in changes:
-            counter = plan.counters[index]
             if state:
-                rows.append((counter.key, now + lifetime, state))
+                rows.append((look.places[index + 1], look.now + lifetime, state))
             else:
-                gone.append(counter.key)
-            gone += (key for key in counter.previous if key in held)
+                gone.append(look.places[index + 1])
         if rows:
-            write(connection, rows)
-            self._sweeper.follow(connection, len(rows), now)
+            write(cursor, rows)
+            self._sweeper.follow(cursor, len(rows), look.now)
         if gone:
-            drop(connection, gone, now)
+            drop(cursor, gone, look.now)
 
 
-def _nonce(plan: Plan) -> bytes:
-    """Return the key of the plan's nonce.
+class _Look(NamedTuple):
+    """What stood in the file at the time ``now``: at the places of the nonce, the counters and their older keys."""
 
-    It is longer than a counter's, so that the two never meet, and begins like that of the first counter, so that the
-    two rows are neighbours: they mostly share a page, and a decision writes one page less.
-    """
-    return (plan.counters[0].key if plan.counters else b"") + plan.nonce
+    plan: Plan
+    now: int
+    places: Sequence[int]
+    found: Sequence[bytes | None]
+
+    def record(self) -> Record | None:
+        """Return what is remembered of the plan."""
+        packed = self.found[0]
+        return unpack_record(packed[:-NONCE_SIZE]) if packed and packed.endswith(self.plan.nonce) else None
+
+    def states(self) -> list[bytes]:
+        """Return one state a counter, gathered from its key and its older ones."""
+        counters = self.plan.counters
+        states = [state or b"" for state in self.found[1:]]
+        if len(states) == len(counters):
+            return states
+        older = iter(states[len(counters) :])
+        return [
+            engine.gather(counter, [state, *islice(older, len(counter.previous))], self.now)
+            for counter, state in zip(counters, states, strict=False)
+        ]
+
+    def merged(self, changes: Sequence[engine.Change]) -> list[int]:
+        """Return the places of older keys whose content is part of the changes."""
+        counters = self.plan.counters
+        first = len(counters) + 1
+        if len(self.places) == first:
+            return []
+        changed = {index for index, _, _ in changes}
+        owners = (index for index, counter in enumerate(counters) for _ in counter.previous)
+        older = zip(owners, self.places[first:], self.found[first:], strict=True)
+        return [place for owner, place, state in older if state and owner in changed]
 
 
-def _keys(plan: Plan) -> list[bytes]:
-    return [key for counter in plan.counters for key in (counter.key, *counter.previous)]
-
-
-def _gather(plan: Plan, held: dict[bytes, bytes], now: int) -> list[bytes]:
-    return [
-        engine.gather(counter, [held.get(key, b"") for key in (counter.key, *counter.previous)], now)
-        if counter.previous
-        else held.get(counter.key, b"")
-        for counter in plan.counters
-    ]
+def _look(plan: Plan, cursor: Cursor, now: int) -> _Look:
+    places = [place(counter.key) for counter in plan.counters]
+    places.insert(0, place_beside(places[0] if places else 0, plan.nonce))
+    for counter in plan.counters:
+        if counter.previous:
+            places += map(place, counter.previous)
+    return _Look(plan, now, places, read(cursor, places, now))

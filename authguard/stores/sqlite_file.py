@@ -29,6 +29,7 @@ class _Handle:
     """An open database, the lock in front of it, which file on disk it is, and the process that opened it."""
 
     connection: sqlite3.Connection
+    cursor: sqlite3.Cursor
     lock: FileLock
     identity: tuple[int, int]
     process: int
@@ -51,19 +52,24 @@ class SQLiteFile:
         self._closed = False
         _OPEN.add(self)
 
-    def run(self, action: Callable[[sqlite3.Connection], T]) -> T:
+    def until(self) -> int:
+        """Return the instant of the monotonic clock, in nanoseconds, by which a call that begins now has to end."""
+        return monotonic_ns() + self._deadline
+
+    def run(self, action: Callable[[sqlite3.Cursor], T], until: int = 0) -> T:
         """Return what ``action`` does inside a write transaction; whatever it raises takes back what it wrote.
 
+        A call of several transactions says ``until`` when it waits; one of a single transaction need not.
         Raises ``StoreTimeout`` when others kept the file past the deadline, ``StoreFull`` when it is at its bound,
         and ``StoreUnavailable`` for any other fault; none of them leaves anything written.
         """
-        until = monotonic_ns() + self._deadline
+        until = until or self.until()
         self._take_turn(until)
         try:
             handle = self._ready(until)
             handle.lock.acquire(until)
             try:
-                return _run(handle.connection, action, until)
+                return _run(handle, action, until)
             finally:
                 handle.lock.release()
         except (sqlite3.Error, OSError) as fault:
@@ -116,7 +122,7 @@ class SQLiteFile:
             connection.execute(f"PRAGMA max_page_count={max(1, self._max_bytes // page)}")
             lock.release()
             undo.pop_all()
-        return _Handle(connection, lock, identity, os.getpid())
+        return _Handle(connection, connection.cursor(), lock, identity, os.getpid())
 
     def _let_go(self) -> None:
         handle, self._handle = self._handle, None
@@ -134,11 +140,11 @@ class SQLiteFile:
         return StoreUnavailable(f"{self._path} can't be used: {fault}")
 
 
-def _begin(connection: sqlite3.Connection, until: int) -> None:
+def _begin(cursor: sqlite3.Cursor, until: int) -> None:
     """Begin a write; somebody who does not know the lock, an operator's shell perhaps, is waited for by polling."""
     while True:
         try:
-            connection.execute("BEGIN IMMEDIATE")
+            cursor.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as fault:
             if fault.sqlite_errorcode & PRIMARY != sqlite3.SQLITE_BUSY or monotonic_ns() >= until:
                 raise
@@ -147,14 +153,14 @@ def _begin(connection: sqlite3.Connection, until: int) -> None:
             return
 
 
-def _run(connection: sqlite3.Connection, action: Callable[[sqlite3.Connection], T], until: int) -> T:
-    _begin(connection, until)
+def _run(handle: _Handle, action: Callable[[sqlite3.Cursor], T], until: int) -> T:
+    _begin(handle.cursor, until)
     try:
-        result = action(connection)
-        connection.execute("COMMIT")
+        result = action(handle.cursor)
+        handle.cursor.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
-            connection.rollback()
+        if handle.connection.in_transaction:
+            handle.connection.rollback()
         raise
     return result
 

@@ -114,7 +114,7 @@ def test_the_deadline_holds_behind_another_thread(path: Path) -> None:
     with closing(SQLiteStore(path)) as store:
         inside, leave = Event(), Event()
 
-        def hold(_: sqlite3.Connection) -> None:
+        def hold(_: sqlite3.Cursor) -> None:
             inside.set()
             leave.wait(60)
 
@@ -170,8 +170,8 @@ def test_an_error_inside_writes_nothing_and_lets_go(path: Path) -> None:
 
 
 def test_what_was_written_before_an_error_is_taken_back(path: Path, store: SQLiteStore) -> None:
-    def fail_half_way(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT INTO held VALUES (x'00', 1, x'00')")
+    def fail_half_way(cursor: sqlite3.Cursor) -> None:
+        cursor.execute("INSERT INTO held VALUES (1, 1, x'00')")
         raise RuntimeError("half way")
 
     with pytest.raises(RuntimeError):
