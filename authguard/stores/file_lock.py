@@ -10,9 +10,12 @@ from time import monotonic_ns
 
 from authguard.errors import StoreTimeout
 
-PAUSE = 0.000_05
-"""Seconds between two tries: about as long as a holder keeps the lock, so that whoever asks finds it free by chance
-and nobody starves."""
+PAUSE = 0.000_1
+"""Seconds between two tries: about as long as a holder keeps the lock."""
+EAGER, GREEDY, PATIENT = 500_000, 1_500_000, 5_000_000
+"""Nanoseconds of waiting from which on the pause is short, there is none, and it is a long one again: whoever finds the
+lock free gets it, so they that have waited longest ask most often, and nobody starves. Who waits longer than that waits
+for a holder that was stopped, and leaves the processor alone."""
 _NEVER = Event()
 
 
@@ -30,13 +33,16 @@ class FileLock:
 
     def acquire(self, until: int) -> None:
         """Take the lock by the instant ``until`` of the monotonic clock, in nanoseconds, or raise ``StoreTimeout``."""
+        begin = 0
         while True:
             try:
                 fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                if monotonic_ns() >= until:
+                now = monotonic_ns()
+                begin = begin or now
+                if now >= until:
                     raise StoreTimeout(f"{self._path} was not free within the deadline") from None
-                _NEVER.wait(PAUSE)
+                _pause(now - begin)
             else:
                 return
 
@@ -47,3 +53,10 @@ class FileLock:
     def close(self) -> None:
         """Release the lock, if it is held, and forget the file."""
         os.close(self._descriptor)
+
+
+def _pause(waited: int) -> None:
+    if GREEDY <= waited < PATIENT:
+        os.sched_yield()
+    else:
+        _NEVER.wait(PAUSE / 10 if EAGER <= waited < GREEDY else PAUSE)

@@ -10,6 +10,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from sqlite3 import Cursor
+from time import monotonic_ns
 from typing import NamedTuple, Self, TypeVar
 
 from authguard.clock import Clock, SystemClock
@@ -62,15 +63,15 @@ class SQLiteStore:
 
     def decide(self, plan: Plan) -> Decision:
         """See :class:`~authguard.stores.base.Store`. Raises ``StoreFull`` at the bound of the file."""
-        return self._with_room(partial(self._decide, plan))
+        return self._with_room(partial(self._decide, plan, _places(plan)))
 
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
         """See :class:`~authguard.stores.base.Store`."""
-        return self._with_room(partial(self._settle, receipt, outcome))
+        return self._with_room(partial(self._settle, receipt, _places(receipt.plan), outcome))
 
     def peek(self, plan: Plan) -> Decision:
         """See :class:`~authguard.stores.base.Store`."""
-        return self._file.run(partial(self._peek, plan))
+        return self._file.run(partial(self._peek, plan, _places(plan)))
 
     def forget(self, keys: Sequence[bytes]) -> int:
         """See :class:`~authguard.stores.base.Store`."""
@@ -89,11 +90,14 @@ class SQLiteStore:
         try:
             return self._file.run(action, until)
         except StoreFull:
+            if monotonic_ns() >= until:
+                raise
             self._file.run(lambda cursor: self._sweeper.sweep(cursor, SWEPT_WHEN_FULL, self._clock.now()), until)
             return self._file.run(action, until)
 
-    def _decide(self, plan: Plan, cursor: Cursor) -> Decision:
-        look = _look(plan, cursor, self._clock.now())
+    def _decide(self, plan: Plan, places: Sequence[int], cursor: Cursor) -> Decision:
+        now = self._clock.now()
+        look = _Look(plan, now, places, read(cursor, places, now))
         known = look.record()
         if known is not None and known.phase != Phase.RELEASED:
             return Decision(plan, known.reply)
@@ -103,9 +107,10 @@ class SQLiteStore:
             self._apply(look, changes, cursor, (look.places[0], remembered, pack_record(Record(reply)) + plan.nonce))
         return Decision(plan, reply)
 
-    def _settle(self, receipt: Receipt, outcome: Outcome, cursor: Cursor) -> bool:
+    def _settle(self, receipt: Receipt, places: Sequence[int], outcome: Outcome, cursor: Cursor) -> bool:
         plan = receipt.plan
-        look = _look(plan, cursor, self._clock.now())
+        now = self._clock.now()
+        look = _Look(plan, now, places, read(cursor, places, now))
         known = look.record()
         settled = known and record.settle(known, receipt, outcome, look.states(), look.now)
         if settled is None:
@@ -114,8 +119,9 @@ class SQLiteStore:
         self._apply(look, settled.changes, cursor)
         return True
 
-    def _peek(self, plan: Plan, cursor: Cursor) -> Decision:
-        look = _look(plan, cursor, self._clock.now())
+    def _peek(self, plan: Plan, places: Sequence[int], cursor: Cursor) -> Decision:
+        now = self._clock.now()
+        look = _Look(plan, now, places, read(cursor, places, now))
         return Decision(plan, engine.decide(plan, look.states(), look.now)[0])
 
     def _apply(self, look: _Look, changes: Sequence[engine.Change], cursor: Cursor, *more: Row) -> None:
@@ -169,10 +175,11 @@ class _Look(NamedTuple):
         return [place for owner, place, state in older if state and owner in changed]
 
 
-def _look(plan: Plan, cursor: Cursor, now: int) -> _Look:
+def _places(plan: Plan) -> list[int]:
+    """Return the places of the nonce, of the counters, and of their older keys, in this order."""
     places = [place(counter.key) for counter in plan.counters]
     places.insert(0, place_beside(places[0] if places else 0, plan.nonce))
     for counter in plan.counters:
         if counter.previous:
             places += map(place, counter.previous)
-    return _Look(plan, now, places, read(cursor, places, now))
+    return places

@@ -31,7 +31,7 @@ Row = tuple[int, int, bytes]
 def place(key: bytes) -> int:
     """Return where the counter under ``key`` stands: an even number below 2^63.
 
-    SQLite finds a whole number twice as fast as bytes, and keeps the rows of such a table on the leaves of its tree
+    SQLite finds a whole number faster than bytes, and keeps the rows of such a table on the leaves of its tree
     alone, so that fewer pages are written. Keys are pseudonyms: nobody can choose two for one place, and by chance one
     store of a million counters in nine million has such a pair, which then share a budget.
     """
@@ -42,8 +42,8 @@ def place_beside(first: int, nonce: bytes) -> int:
     """Return where the record under ``nonce`` stands: an odd number, so that it is never a counter's.
 
     It is near the place ``first`` of the plan's first counter: the two rows mostly share a page, and a decision writes
-    one page less. Two nonces may meet, though in a hundred thousand that begin with one counter once in 100,000 times;
-    so a record names its nonce, and the later one stands.
+    one page less. Two nonces may meet: of a hundred thousand beside one counter, in one store of a hundred thousand. So
+    a record names its nonce, and the later one stands.
     """
     return first & ~NEIGHBOURS | int.from_bytes(nonce) << 1 & NEIGHBOURS | 1
 

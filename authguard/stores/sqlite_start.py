@@ -19,8 +19,6 @@ VERSION = 2
 START = 5_000_000_000
 """Nanoseconds that the start waits for other processes of the machine that are starting as well."""
 TABLE = "CREATE TABLE IF NOT EXISTS held (key INTEGER PRIMARY KEY, expires INTEGER NOT NULL, state BLOB NOT NULL)"
-PAGE = 2048
-"""Bytes in a page: a decision writes four or five, each once into the log and once, later on, into the table."""
 CACHE = 8 * 1024
 """Kilobytes of pages that a process may keep."""
 
@@ -106,7 +104,6 @@ def _check(path: Path, connection: sqlite3.Connection) -> None:
         raise ConfigurationError(f"{path} is another application's database; name a file of its own for the store")
     if application and version != VERSION:
         raise ConfigurationError(f"{path} was written by another version of authguard; delete it, or name another file")
-    connection.execute(f"PRAGMA page_size={PAGE}")  # of a file that is still empty
     mode = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
     if mode != "wal":
         raise ConfigurationError(f"the file system of {path} can't share a database; use a local disk, or redis://")

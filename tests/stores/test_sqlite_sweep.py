@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from authguard.clock import SECOND, ManualClock
+from authguard.errors import StoreFull
 from authguard.limits import Algorithm, Limit
 from authguard.stores.sqlite import SQLiteStore
 from authguard.testing.plans import MINUTE, attempts, failures, left, spend
@@ -38,3 +39,23 @@ def test_the_sweep_leaves_living_rows_alone(tmp_path: Path) -> None:
             spend(store, attempts("5/1s"), 1)
             clock.advance(SECOND // 10)
         assert [left(store, counter) for counter in living] == [4] * 100
+
+
+def fill(store: SQLiteStore, most: int = 1000) -> bool:
+    """Charge new counters until the file is full; ``False`` when there is room for ``most``."""
+    for _ in range(most):
+        try:
+            spend(store, attempts("5/1m"), 1)
+        except StoreFull:
+            return True
+    return False
+
+
+def test_room_is_made_while_the_deadline_lasts_and_not_after_it(tmp_path: Path) -> None:
+    path, clock, size = tmp_path / "store.db", ManualClock(), 32 * 1024
+    with closing(SQLiteStore(path, deadline=PATIENT, clock=clock, max_bytes=size)) as store:
+        assert fill(store)
+        clock.advance(MINUTE)
+        with closing(SQLiteStore(path, deadline=0, clock=clock, max_bytes=size)) as late:
+            assert fill(late)
+        assert not fill(store, 100)
