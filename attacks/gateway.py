@@ -1,6 +1,7 @@
 """Gateway: the process of an SMS provider on loopback. It writes down what it truly sends, and behaves as it is told.
 
-``python -m attacks.gateway FOLDER``: messages are ``sent`` there, one line of JSON each; ``mood`` says how to answer.
+``python -m attacks.gateway FOLDER``: messages are ``sent`` there, or ``refused``, one line of JSON each; ``mood`` says
+how to answer.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-SENT, MOOD = "sent", "mood"
+SENT, REFUSED, MOOD = "sent", "refused", "mood"
 
 
 class Gateway(ThreadingHTTPServer):
@@ -31,10 +32,10 @@ class Gateway(ThreadingHTTPServer):
         mood: dict[str, Any] = json.loads((self.folder / MOOD).read_text())
         return mood
 
-    def write_down(self, message: dict[str, str]) -> None:
-        """Send ``message``: there is nobody but the file to get it."""
+    def write_down(self, message: dict[str, str], name: str) -> None:
+        """Put ``message`` into the file called ``name``: there is nobody else to get it."""
         line = json.dumps({"to": message["to"], "text": message["text"], "at": time.time()}) + "\n"
-        descriptor = os.open(self.folder / SENT, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        descriptor = os.open(self.folder / name, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             os.write(descriptor, line.encode())
         finally:
@@ -48,8 +49,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Take a message, or don't."""
         body = self.rfile.read(int(self.headers["Content-Length"]))
         mood = self.server.mood
-        if mood["takes"]:
-            self.server.write_down(json.loads(body))
+        self.server.write_down(json.loads(body), SENT if mood["takes"] else REFUSED)
         time.sleep(mood["seconds"])
         self.send_response(mood["status"])
         self.send_header("Content-Length", "0")

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attacks.gateway import MOOD, SENT
+from attacks.gateway import MOOD, REFUSED, SENT
 from attacks.servers import START, STOP, ServerFailed
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -84,10 +84,16 @@ class Provider:
 
     def sent(self, to: str | None = None) -> list[Text]:
         """Return every message that was truly sent, to ``to`` alone where it is given, oldest first."""
-        path = self._folder / SENT
+        return [text for text in self._read(SENT) if to in (None, text.to)]
+
+    def refused(self) -> list[Text]:
+        """Return every message that it was asked to send and didn't."""
+        return self._read(REFUSED)
+
+    def _read(self, name: str) -> list[Text]:
+        path = self._folder / name
         lines = path.read_text().splitlines() if path.exists() else []
-        texts = [Text(**json.loads(line)) for line in lines]
-        return [text for text in texts if to in (None, text.to)]
+        return [Text(**json.loads(line)) for line in lines]
 
     def wait_for(self, count: int, seconds: float = ARRIVAL, to: str | None = None) -> list[Text]:
         """Return what :meth:`sent` says once that are ``count`` messages, or the time is up."""

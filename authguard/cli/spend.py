@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from authguard.cli.check import read_settings
 from authguard.cli.exit_code import ExitCode
+from authguard.durations import parse_duration
 from authguard.errors import ConfigurationError, StoreError
 from authguard.identity import Pseudonymizer, derive_secret
 from authguard.spend import Balance, Ledger, read_channels
@@ -23,13 +24,20 @@ _DESCRIPTION = """\
 Print what every cap of every channel holds now: spent, reserved and left.
 
 The environment says where to look and under which secret, as it does for the application: AUTHGUARD_STORE,
-AUTHGUARD_NAMESPACE (the application's name where it sets none), and AUTHGUARD_SECRET or else SECRET_KEY.
+AUTHGUARD_NAMESPACE (the application's name where it sets none), AUTHGUARD_SECRET or else SECRET_KEY, and during a
+rotation AUTHGUARD_PREVIOUS_SECRETS.
 
 exit code:
   0  every cap has something left
   1  a cap is spent
   2  the store can't be read, or the command line, the file or the environment is wrong
 """
+_NOTHING = (
+    "nothing was spent in seven days; if that is wrong, AUTHGUARD_STORE, AUTHGUARD_NAMESPACE or AUTHGUARD_SECRET is "
+    "not what the application has\n"
+)
+PATIENCE = parse_duration("5s")
+"""How long a store call may take: an operator who asks is in no hurry."""
 _COLUMNS = ("channel", "cap", "limit", "spent", "reserved", "left", "unit")
 
 
@@ -46,8 +54,8 @@ def run(arguments: Namespace) -> ExitCode:
     """Print the balances and return the exit code; raises ``ConfigurationError`` for what can't be used."""
     name, settings = read_settings(arguments.file)
     channels = read_channels(settings.spend, name, settings.identity.default_region)
-    pseudonymizer = Pseudonymizer(_secret(), app=_required("AUTHGUARD_NAMESPACE"))
-    store = open_store(_required("AUTHGUARD_STORE"))
+    pseudonymizer = Pseudonymizer(_secret(), app=_required("AUTHGUARD_NAMESPACE"), previous=_previous_secrets())
+    store = open_store(_required("AUTHGUARD_STORE"), deadline=PATIENCE)
     try:
         balances = Ledger(store, pseudonymizer, channels).balances()
     except StoreError as error:
@@ -56,6 +64,8 @@ def run(arguments: Namespace) -> ExitCode:
     finally:
         store.close()
     _print([_COLUMNS, *map(_row, balances)])
+    if not any(balance.spent or balance.reserved for balance in balances):
+        sys.stderr.write(_NOTHING)
     return ExitCode.DOUBTFUL if any(balance.left == 0 for balance in balances) else ExitCode.FINE
 
 
@@ -82,6 +92,11 @@ def _print(rows: Sequence[Sequence[str]]) -> None:
 def _secret() -> bytes | str:
     own = os.environ.get("AUTHGUARD_SECRET")
     return own or derive_secret(_required("SECRET_KEY", "AUTHGUARD_SECRET, or else SECRET_KEY"))
+
+
+def _previous_secrets() -> Sequence[str]:
+    own = os.environ.get("AUTHGUARD_PREVIOUS_SECRETS")
+    return own.split(",") if own else ()
 
 
 def _required(name: str, spoken: str = "") -> str:

@@ -16,7 +16,7 @@ def test_it_says_what_it_sent_whatever_it_answered() -> None:
         patient.deliver(Message(Channel.SMS, "+1", "well", key="one key"))
         patient.deliver(Message(Channel.SMS, "+1", "again", key="one key"))
         provider.behave(SILENT)
-        with pytest.raises(TimeoutError):
+        with pytest.raises(OSError, match=r"time|closed"):
             hasty.deliver(Message(Channel.SMS, "+2", "silent"))
         provider.behave(BROKEN)
         with pytest.raises(Uncertain):
@@ -28,6 +28,7 @@ def test_it_says_what_it_sent_whatever_it_answered() -> None:
         with pytest.raises(NotDelivered):
             patient.deliver(Message(Channel.SMS, "+4", "dead"))
         assert [text.text for text in provider.sent()] == ["well", "again", "silent", "broken"]
+        assert [text.text for text in provider.refused()] == ["refused"]
         assert [text.text for text in provider.sent("+1")] == ["well", "again"]
 
 

@@ -89,6 +89,23 @@ def test_the_application_s_own_secret_will_do(
     assert show(capsys)[1]["day"][1] == "5"
 
 
+def test_what_was_spent_under_a_secret_before_a_rotation_is_shown(
+    capsys: pytest.CaptureFixture[str], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger(store).reserve("sms", "+447400000001").dispatch()
+    ledger(store, "a newer secret for these tests").reserve("sms", "+447400000002").dispatch()
+    monkeypatch.setenv("AUTHGUARD_SECRET", "a newer secret for these tests")
+    monkeypatch.setenv("AUTHGUARD_PREVIOUS_SECRETS", f"{SECRET},an even older one of these")
+    assert show(capsys)[1]["day"][1] == "10"
+
+
+def test_what_looks_like_another_s_books_is_said(capsys: pytest.CaptureFixture[str], store: Store) -> None:
+    ledger(store, "the application has another secret").reserve("sms", "+447400000001").dispatch()
+    code, caps, err = show(capsys)
+    assert (code, caps["day"][1]) == (0, "0")
+    assert err.startswith("nothing was spent in seven days; if that is wrong, AUTHGUARD_STORE, ")
+
+
 @pytest.mark.parametrize("name", ["AUTHGUARD_STORE", "AUTHGUARD_NAMESPACE", "AUTHGUARD_SECRET"])
 def test_what_the_environment_lacks_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
