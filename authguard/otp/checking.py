@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field
 
 from authguard.errors import IdentityError, StoreError
@@ -62,8 +63,10 @@ class Checking:
             return self._wrong(guess, "foreign" if challenge is None else "malformed")
         looks = looks_at_versions(challenge.id, rules)
         own = (try_of(challenge.id, rules), shut_by(win_of(challenge.id, rules)), *looks)
-        # The challenge is part of what is tried: the same digits at another one are another guess (law 4).
-        tried = f"{challenge.id.hex()}:{challenge.newest}:{code}"
+        # The challenge is part of what is tried: the same digits at another one are another guess (law 4). So they are
+        # after a resend: while its message is under way they are compared with one code, and then with the next.
+        version = "1" if challenge.newest == 1 else secrets.token_hex(8)
+        tried = f"{challenge.id.hex()}:{version}:{code}"
         with guess.entrance.attempt(guess.policy, tried, lambda subject: own) as attempt:
             if attempt.refused is not None:
                 return self._refuse(guess, attempt)

@@ -108,6 +108,19 @@ def test_the_same_wrong_code_again_costs_the_challenge_a_try_and_the_identity_no
     rig.close()
 
 
+def test_the_same_wrong_code_again_after_a_resend_is_another_guess() -> None:
+    """Between the two the live code may have changed: one charge must not pay for a look at both."""
+    rig = Rig(policies=FREEST)
+    guessed = 0
+    for number in range(15):
+        person = OWNER.but(browser=f"{number:032x}")
+        token = rig.ask(person, rig.ask(person).token).token
+        guessed += sum(rig.check(person, token, rig.wrong()).refused is None for _ in range(2))
+        rig.advance(16 * MINUTE)
+    assert guessed == 20
+    rig.close()
+
+
 def test_success_gives_back_its_own_guess_and_what_the_same_client_failed(rig: Rig) -> None:
     for _ in range(12):
         sent = rig.ask(OWNER)
