@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
@@ -29,7 +30,7 @@ class Browser:
     client: Client
     cookies: dict[str, str] = field(default_factory=dict)
 
-    def post(self, path: str, fields: dict[str, str]) -> Answer:
+    def post(self, path: str, fields: Mapping[str, object]) -> Answer:
         """Send ``fields`` and keep what cookies come back."""
         headers = write_cookies(self.cookies) if self.cookies else None
         answer = self.client.insist("POST", path, fields, headers)
@@ -47,7 +48,7 @@ class Browser:
             raise Broken(f"a code was refused with {answer.status}")
         return str(answer.document["token"])
 
-    def enter(self, identifier: str, token: str, code: str) -> Answer:
+    def enter(self, identifier: str, token: str, code: object) -> Answer:
         """Enter a code to log in."""
         return self.post("/code-login/enter", {"identifier": identifier, "token": token, "code": code})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from ipaddress import ip_address
@@ -80,7 +80,7 @@ class Client:
         self._timeout = timeout
 
     def send(
-        self, method: str, path: str, fields: dict[str, str] | None = None, headers: dict[str, str] | None = None
+        self, method: str, path: str, fields: Mapping[str, object] | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
         """Send ``fields`` as JSON; ``path`` goes out as it is.
 
@@ -123,7 +123,7 @@ class Client:
         return self.insist(method, "/account", headers={"Authorization": f"Basic {credentials}"})
 
     def insist(
-        self, method: str, path: str, fields: dict[str, str] | None = None, headers: dict[str, str] | None = None
+        self, method: str, path: str, fields: Mapping[str, object] | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
         """Send like :meth:`send`, and again while the answer is 503: a busy server has looked at no secret yet."""
         answer = self.send(method, path, fields, headers)

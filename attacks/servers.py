@@ -21,6 +21,14 @@ START = 15.0
 """Seconds that the server may take to answer."""
 STOP = 5.0
 """Seconds that it may take to stop."""
+_READ = {
+    b"string": ("GET",),
+    b"hash": ("HGETALL",),
+    b"list": ("LRANGE", "0", "-1"),
+    b"set": ("SMEMBERS",),
+    b"zset": ("ZRANGE", "0", "-1", "WITHSCORES"),
+}
+"""How each kind of value is read whole."""
 _OPTIONS = ("--bind", "127.0.0.1", "--save", "", "--appendonly", "no")
 
 
@@ -72,6 +80,15 @@ class RedisServer:
         """Return the answer to one command."""
         with Redis(port=self._port, socket_timeout=STOP) as client:
             return client.execute_command(*words)
+
+    def contents(self) -> bytes:
+        """Return all keys and values."""
+        with Redis(port=self._port, socket_timeout=STOP) as client:
+            found: list[Any] = []
+            for key in client.scan_iter():
+                words = _READ[client.type(key)]
+                found += [key, client.execute_command(words[0], key, *words[1:])]
+        return repr(found).encode()
 
     def freeze(self) -> None:
         """Make it hang, with its sockets open."""

@@ -6,7 +6,9 @@ import pytest
 
 from attacks.attack import Attack
 from attacks.catalog import ATTACKS
+from attacks.o9_readable import READABLE
 from attacks.runner import prove
+from attacks.target import OWN_REDIS
 from demo_app.defenses import DEFENSES
 
 
@@ -15,6 +17,13 @@ from demo_app.defenses import DEFENSES
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_the_attack_is_proven(attack: Attack) -> None:
     proof = prove(attack, None, lambda text: None)
+    assert proof.proven, f"without it: {proof.undefended.text}; with it: {proof.defended.text}"
+
+
+@pytest.mark.serial
+@pytest.mark.timeout(300)
+def test_nothing_can_be_read_in_a_redis_either() -> None:
+    proof = prove(READABLE, OWN_REDIS, lambda text: None)
     assert proof.proven, f"without it: {proof.undefended.text}; with it: {proof.defended.text}"
 
 

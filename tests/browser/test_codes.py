@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -77,3 +78,30 @@ def test_the_link_in_a_message_lets_its_reader_choose_a_new_password(page: Page,
     page.goto(link[0])
     page.get_by_role("button", name="Continue here").click()
     expect(page.get_by_role("alert")).to_have_text("That link was used already, or is too old.")
+
+
+def test_the_outbox_shows_messages_as_they_arrive(page: Page, demo: str, people: tuple[str, str]) -> None:
+    contact = f"watched-by-{people[0]}@example.com"
+    page.goto("/outbox")
+    fields = {"name": "somebody", "contact": contact, "password": NEW}
+    httpx.post(f"{demo}signup", json=fields).raise_for_status()
+    message = page.get_by_role("article").filter(has_text=contact)
+    expect(message).to_have_count(1, timeout=15_000)
+    expect(message.get_by_role("link")).to_have_attribute("href", re.compile(r"^http://127\.0\.0\.1:\d+/continue/\S+$"))
+
+
+def test_the_page_counts_down_to_the_next_message(page: Page, request: pytest.FixtureRequest) -> None:
+    # 60 seconds, then the wait that is left: by the second where scripts run, and when it is loaded again.
+    contact = f"count-{request.node.callspec.id}@example.com"
+    page.goto("/code-login")
+    page.get_by_label(ADDRESS).fill(contact)
+    page.get_by_role("button", name="Send the code").click()
+    main = page.get_by_role("main")
+    expect(main).to_contain_text(re.compile(r"ask for another one in (60|5\d) seconds"))
+    later = re.compile(r"ask for another one in 5[0-8] seconds")
+    if "plain" in request.node.callspec.id:
+        for _ in range(500):
+            if later.search(main.inner_text()):
+                break
+            page.reload()
+    expect(main).to_contain_text(later, timeout=15_000)

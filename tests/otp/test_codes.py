@@ -118,6 +118,19 @@ def test_the_stores_clock_decides_and_a_step_backwards_opens_no_burned_challenge
     assert rig.right(other, sent.token, rig.code())
 
 
+@pytest.mark.parametrize(("guesses", "right"), [(3, [True, False]), (4, [False, False])])
+def test_a_step_backwards_brings_an_old_code_back_and_neither_its_tries_nor_its_use(
+    rig: Rig, guesses: int, right: list[bool]
+) -> None:
+    sent = rig.ask(OWNER)
+    for number in range(guesses):
+        assert not rig.right(OWNER, sent.token, rig.wrong(number))
+    rig.advance(6 * MINUTE)
+    assert not rig.right(OWNER, sent.token, rig.code())  # too old, and a try all the same
+    rig.advance(-6 * MINUTE)
+    assert [rig.right(OWNER, sent.token, rig.code()) for _ in right] == right
+
+
 def test_a_new_message_stops_the_code_before_it_and_keeps_the_tries(rig: Rig) -> None:
     first = rig.ask(OWNER)
     old = rig.code()

@@ -112,6 +112,23 @@ def test_an_address_that_cannot_be_read_gets_nothing_and_nobody_is_told(rig: Rig
     assert rig.inbox.messages == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "deliver"),
+    [
+        ("owner", "owner@example.com"),
+        ("owner", "owner"),
+        ("0800FLOWERS", "0800FLOWERS"),
+        ("+4917 OWNER", "+4917 OWNER"),
+        ("owner@example.com", "+491712345678"),
+    ],
+)
+def test_nothing_leaves_over_a_channel_that_the_address_is_none_of(rig: Rig, typed: str, deliver: str) -> None:
+    """The channel is told by what was typed: a user name's is SMS, and only a phone number gets a text message."""
+    rig.ask(OWNER.but(to=typed, deliver=deliver))
+    assert withheld(rig) == ["destination"]
+    assert rig.inbox.messages == []
+
+
 def test_a_known_device_gets_a_code_after_strangers_climbed_the_ladder(rig: Rig) -> None:
     for gap in (0, 60 * SECOND, 300 * SECOND):
         rig.advance(gap)
