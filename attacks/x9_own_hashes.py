@@ -21,7 +21,7 @@ OWN = 4
 OTHERS = 5
 """Other people's logins in a round, before those and beside them."""
 LOGINS = ROUNDS * OWN
-EACH, ADDRESS = 6, 9
+EACH, ADDRESS = 6, 20
 """What one client may try on an account, and one address on all of them."""
 SLOW = 2.0
 MEASURED = 3
@@ -97,7 +97,7 @@ OWN_HASHES = Attack(
     "X9",
     "own logins to burn hashes",
     "bounded-attempts",
-    Criterion("hashes for one address, or people too late", wins=LOGINS, loses=(1, EACH + ADDRESS)),
+    Criterion("hashes for one address, or people too late", wins=LOGINS, loses=(1, 2 * EACH)),
     run,
     Setup(proxied=True, threads=8, config=CONFIG),
 )

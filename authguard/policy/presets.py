@@ -46,7 +46,8 @@ _ATTEMPTS = _attempts("attempts", Scope.ID, Scope.IP, limit="30/15m")
 _ATTEMPTS_AN_ADDRESS = _attempts("attempts-an-address", Scope.IP, limit="300/15m")
 _ALL_ATTEMPTS = (
     _ATTEMPTS,
-    _known(_ATTEMPTS, Scope.ID, Scope.DEVICE),
+    # By the address too: each login makes a new device, so that a browser with its newest cookie would never be bound.
+    _known(_ATTEMPTS),
     _ATTEMPTS_AN_ADDRESS,
     _known(_ATTEMPTS_AN_ADDRESS),
 )

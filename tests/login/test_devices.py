@@ -61,6 +61,11 @@ def test_a_stolen_cookie_buys_five_guesses_and_no_more(rig: DoorRig, owner: Brow
     assert sum(passed) == 5
 
 
+def test_a_browser_with_its_newest_cookie_logs_in_thirty_times_and_no_more(rig: DoorRig, owner: Browser) -> None:
+    assert [rig.log_in(owner, ip="203.0.113.9").allowed for _ in range(32)] == [True] * 30 + [False] * 2
+    assert rig.log_in(owner).allowed
+
+
 def test_the_one_who_was_robbed_still_gets_in_without_the_cookie(rig: DoorRig, owner: Browser) -> None:
     for number in range(10):
         rig.guess(f"wrong{number}", owner.copy(), ip=f"203.0.113.{number}")

@@ -11,7 +11,7 @@ from authguard.policy import PRESETS, FailMode, Lane, Scope, check_policies
 
 ATTEMPTS = {
     "attempts": "id+ip attempts strangers 30/15m",
-    "attempts-known": "id+device attempts known 30/15m",
+    "attempts-known": "id+ip attempts known 30/15m",
     "attempts-an-address": "ip attempts strangers 300/15m",
     "attempts-an-address-known": "ip attempts known 300/15m",
 }
