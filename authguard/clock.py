@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from threading import Lock
+from time import time_ns
 from typing import Protocol
 
 SECOND = 1_000_000
@@ -25,7 +25,7 @@ class SystemClock:
 
     def now(self) -> int:
         """Return microseconds since the Unix epoch."""
-        return time.time_ns() // 1000
+        return time_ns() // 1000
 
 
 class ManualClock:

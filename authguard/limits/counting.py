@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from authguard.limits.limit import Limit
 
@@ -11,7 +11,7 @@ NEVER = -1
 NOT_CHARGED = -1
 """The stamp of a counter that this decision did not charge."""
 
-Count = tuple[int, int, bytes, int, int, int]
+Count = tuple[int, int, Any, int, int, int]
 """``(wait, left, charged, stamp, lifetime, then_left)``: one look at a counter.
 
 ``wait`` is in how many microseconds from ``now`` the cost would be admitted (0: it is; ``NEVER``), ``left`` what is
@@ -22,13 +22,16 @@ empty one, and ``then_left`` what is left after it. A plain tuple, because a dec
 
 
 class Arithmetic(Protocol):
-    """What the file of a plain algorithm defines. States are bytes, empty before the first charge."""
+    """What the file of a plain algorithm defines. States are its own matter, and empty before the first charge.
 
-    def count(self, state: bytes, limit: Limit, cost: int, now: int) -> Count:
+    They are bytes, except in :mod:`~authguard.limits.times`.
+    """
+
+    def count(self, state: Any, limit: Limit, cost: int, now: int) -> Count:
         """Return whether ``cost`` is admitted, and what charging it makes of the state."""
         ...
 
-    def merge(self, one: bytes, other: bytes, limit: Limit, now: int) -> bytes:
+    def merge(self, one: Any, other: Any, limit: Limit, now: int) -> Any:
         """Return the state in which everything that counts in either counts."""
         ...
 

@@ -12,6 +12,9 @@ from authguard.limits.plan import Counter, Mode, Plan
 __all__ = ["ANY_TIME", "NEVER", "NOT_CHARGED", "Decision", "Outcome", "Receipt", "Reply", "Verdict"]
 
 
+new = tuple.__new__
+"""``new(Reply, (…))`` makes a named tuple of all its fields in order, in half the time that ``Reply(…)`` takes."""
+
 ANY_TIME = 0
 """The time on a receipt whose holder does not know when the plan was admitted."""
 
@@ -74,8 +77,7 @@ class Receipt:
     at: int = ANY_TIME
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """A store's reply, read in the words of the plan."""
 
     plan: Plan

@@ -5,45 +5,53 @@ The in-process stores run this code; the Redis scripts are its twin. Both are he
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from authguard.limits import budget, failure_log
-from authguard.limits.counting import NOT_CHARGED, Count, refuse
-from authguard.limits.decision import Outcome, Receipt, Reply
+from authguard.limits.counting import NOT_CHARGED, Arithmetic, Count, refuse
+from authguard.limits.decision import Outcome, Receipt, Reply, new
+from authguard.limits.limit import Algorithm
 from authguard.limits.meters import PLAIN, failure_meter_of, meter_of
 from authguard.limits.plan import NO_GUESS, Counter, Counts, Mode, Plan
 
-Change = tuple[int, bytes, int]
+Change = tuple[int, Any, int]
 """``(position, state, lifetime)``: what becomes of the counter at ``position``, and for how many microseconds it lives.
 
 An empty state means that the counter is gone. Keys of the counter's ``previous`` are gone as well: their content is
 part of the state. A plain tuple, as a decision makes one for every counter.
 """
 
+Plain = Mapping[Algorithm, Arithmetic]
 _ATTEMPTS, _FAILURES, _SHADOW = Counts.ATTEMPTS, Counts.FAILURES, Mode.SHADOW
 _NOTHING: tuple[tuple[()], ...] = ((),) * 6
 """The columns of a plan without counters."""
 
 
-def gather(counter: Counter, states: Sequence[bytes], now: int) -> bytes:
+def gather(counter: Counter, states: Sequence[Any], now: int, plain: Plain = PLAIN) -> Any:
     """Return one state out of those under the counter's own key and its previous keys."""
-    meter = meter_of(counter)
+    arithmetic = plain.get(counter.limit.algorithm) if counter.counts is _ATTEMPTS else None
     whole = states[0]
     for older in states[1:]:
-        if older:
-            whole = meter.merge(whole, older, counter, now) if whole else older
+        if older and whole and arithmetic is not None:
+            whole = arithmetic.merge(whole, older, counter.limit, now)
+        elif older:
+            whole = meter_of(counter).merge(whole, older, counter, now) if whole else older
     return whole
 
 
-def decide(plan: Plan, states: Sequence[bytes], now: int) -> tuple[Reply, list[Change]]:
-    """Decide ``plan`` over one gathered state a counter; no changes when it is denied."""
+def decide(plan: Plan, states: Sequence[Any], now: int, plain: Plain = PLAIN) -> tuple[Reply, list[Change]]:
+    """Decide ``plan`` over one gathered state a counter; no changes when it is denied.
+
+    Where attempts are counted by the algorithms that a store has of its own, ``plain`` are those.
+    """
     counters = plan.counters
     counts, may_join = [], False
     for counter, state in zip(counters, states, strict=True):
         limit = counter.limit
-        plain = PLAIN.get(limit.algorithm) if counter.counts is _ATTEMPTS else None
-        if plain is not None:
-            count = plain(state, limit, counter.cost, now)
+        arithmetic = plain.get(limit.algorithm) if counter.counts is _ATTEMPTS else None
+        if arithmetic is not None:
+            count = arithmetic.count(state, limit, counter.cost, now)
         else:
             count = meter_of(counter).count(state, counter, plan, now)
             may_join = may_join or counter.joins
@@ -53,12 +61,13 @@ def decide(plan: Plan, states: Sequence[bytes], now: int) -> tuple[Reply, list[C
         for position, counter in enumerate(counters):
             if counter.counts is _FAILURES:
                 counts[position] = refuse(0, counts[position][1])
-    waits, lefts, _, stamps, _, then_lefts = zip(*counts, strict=True) if counts else _NOTHING
+    # Every count has six fields; to have that checked would cost as much as counting one more counter.
+    waits, lefts, _, stamps, _, then_lefts = zip(*counts) if counts else _NOTHING  # noqa: B905
     if any(waits) and any(wait and counter.mode is not _SHADOW for counter, wait in zip(counters, waits, strict=True)):
         pending = _pending(plan, states, waits, now)
-        return Reply(False, joined, now, waits, lefts, (NOT_CHARGED,) * len(waits), pending), []
+        return new(Reply, (False, joined, now, waits, lefts, (NOT_CHARGED,) * len(waits), pending)), []
     changes = [(position, count[2], count[4]) for position, count in enumerate(counts) if count[2]]
-    return Reply(True, joined, now, waits, then_lefts, stamps, (0,) * len(waits)), changes
+    return new(Reply, (True, joined, now, waits, then_lefts, stamps, (0,) * len(waits))), changes
 
 
 def _pending(plan: Plan, states: Sequence[bytes], waits: Sequence[int], now: int) -> tuple[int, ...]:

@@ -39,7 +39,8 @@ class PlainMeter:
         return self._arithmetic.count(state, counter.limit, counter.cost, now)
 
     def merge(self, one: bytes, other: bytes, counter: Counter, now: int) -> bytes:
-        return self._arithmetic.merge(one, other, counter.limit, now)
+        merged: bytes = self._arithmetic.merge(one, other, counter.limit, now)
+        return merged
 
 
 class FailureMeter:
@@ -85,7 +86,7 @@ class ReservationMeter:
         return budget.merge(one, other, counter.limit, now)
 
 
-_PLAIN: dict[Algorithm, Arithmetic] = {
+PLAIN: dict[Algorithm, Arithmetic] = {
     Algorithm.SLIDING_LOG: sliding_log,
     Algorithm.FIXED_WINDOW: fixed_window,
     Algorithm.SLIDING_COUNTER: sliding_counter,
@@ -95,15 +96,14 @@ _PLAIN: dict[Algorithm, Arithmetic] = {
     Algorithm.BACKOFF: backoff,
     Algorithm.BUDGET: budget,
 }
-PLAIN = {algorithm: arithmetic.count for algorithm, arithmetic in _PLAIN.items()}
-"""What a meter of attempts calls where neither the counter nor the plan matters: the engine calls it itself."""
+"""The algorithms to which neither the counter nor the plan matters: the engine asks them itself."""
 
 _FAILURES: dict[Algorithm, FailureMeter] = {
     Algorithm.SLIDING_LOG: FailureMeter(),
     Algorithm.DISTINCT: DistinctMeter(),
 }
 _ATTEMPTS: dict[Algorithm, Meter] = {
-    **{algorithm: PlainMeter(arithmetic) for algorithm, arithmetic in _PLAIN.items()},
+    **{algorithm: PlainMeter(arithmetic) for algorithm, arithmetic in PLAIN.items()},
     Algorithm.DISTINCT: DistinctMeter(),
 }
 _METERS: dict[Counts, Mapping[Algorithm, Meter]] = {

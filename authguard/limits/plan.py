@@ -67,8 +67,12 @@ class Counter:
     previous: tuple[bytes, ...] = ()
     lease: int = 0
     apart: bool = False
+    timed: bool = field(init=False, repr=False, compare=False)
+    """Whether it is a sliding log of attempts, of which a store need know no more than the times of its charges."""
 
     def __post_init__(self) -> None:
+        timed = self.counts is Counts.ATTEMPTS and self.limit.algorithm is Algorithm.SLIDING_LOG
+        object.__setattr__(self, "timed", timed)
         if len(self.key) != KEY_SIZE or len(self.member) != TAG_SIZE:
             raise ValueError("a counter's key has 16 bytes and its member 7")
         if self.cost < 1:
@@ -91,7 +95,7 @@ class Counter:
         draft: Any = _Draft()
         draft.layer, draft.limit, draft.counts = self.layer, self.limit, self.counts
         draft.joins, draft.clears, draft.charges = self.joins, self.clears, self.charges
-        draft.lease, draft.apart = self.lease, self.apart
+        draft.lease, draft.apart, draft.timed = self.lease, self.apart, self.timed
         draft.key, draft.cost, draft.mode, draft.member, draft.previous = key, cost, mode, member, previous
         draft.__class__ = Counter
         made: Counter = draft
@@ -137,7 +141,10 @@ class Plan:
     @property
     def remembered(self) -> int:
         """Microseconds for which the store keeps this plan's nonce, and with it the right to settle."""
-        return max(self.hold or self.keep, REPLAY_WINDOW)
+        asked = self.hold or self.keep
+        if asked > REPLAY_WINDOW:
+            return asked
+        return REPLAY_WINDOW
 
     @property
     def kept(self) -> int:

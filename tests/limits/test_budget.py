@@ -23,6 +23,7 @@ HOLD = 120_000_000
 
 def reserve(state: bytes, now: int, cost: int = 1, tag: bytes = TAG, limit: Limit = TEN) -> bytes:
     """Return the state with a reservation more."""
+    charged: bytes
     wait, _, charged, _, _, _ = budget.count(state, limit, cost, now, tag, HOLD)
     assert wait == 0
     return charged

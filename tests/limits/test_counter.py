@@ -23,13 +23,15 @@ def test_it_is_the_same_counter_with_what_a_request_brings() -> None:
     assert type(made) is Counter
     assert made == by_field
     assert hash(made) == hash(by_field)
-    assert len(fields(Counter)) == 13, "a field was added: copy it, and say so here"
+    assert not made.timed
+    assert len(fields(Counter)) == 14, "a field was added: copy it, and say so here"
 
 
 @pytest.mark.parametrize("checked", [replace(PLAIN, lease=2), replace(PLAIN, apart=True)])
 def test_it_keeps_where_and_how_it_is_counted(checked: Counter) -> None:
     made = checked.under(b"k" * 16, 1, Mode.ENFORCE, bytes(7), ())
     assert made == replace(checked, key=b"k" * 16)
+    assert made.timed
 
 
 def test_it_is_frozen() -> None:

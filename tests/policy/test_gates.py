@@ -68,7 +68,8 @@ def test_what_is_kept_of_a_secret_says_nothing_of_whose_it_was() -> None:
     store = MemoryStore(CLOCK)
     plan = PLANNER.plan(LOGIN, STRANGER, "winter", HOLD)
     assert store.decide(plan).allowed
-    (state,) = (store._states[counter.key].state for counter in plan.counters if counter.layer == "same-secret")
+    (key,) = (counter.key for counter in plan.counters if counter.layer == "same-secret")
+    _, state = store._shelf.states[key]
     assert plan.client not in state
     assert plan.guess not in state
     assert state.endswith(NO_GUESS)

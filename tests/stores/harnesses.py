@@ -38,9 +38,11 @@ def memory(max_keys: int = 1_000_000) -> Iterator[StoreUnderTest]:
     store.close()
 
 
-def dump_memory(store: MemoryStore) -> tuple[Sized, Sized, Sized]:
-    """Return all that a memory store holds: states, nonces, and the queue of the sweep."""
-    return dict(store._states), dict(store._nonces), list(store._expiries)
+def dump_memory(store: MemoryStore) -> tuple[object, Sized, Sized]:
+    """Return all that a memory store holds: counters, nonces, and what the sweep will look at."""
+    shelf = store._shelf
+    counters = {key: tuple(log) for key, log in shelf.logs.items()}, dict(shelf.states)
+    return counters, dict(shelf.nonces), list(shelf.expiries)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ class TestForgetful(StoreContract):
     def tested(self):
         clock = ManualClock()
         store = Forgetful(clock)
-        return StoreUnderTest(store, clock.advance, lambda: dict(store._states))
+        return StoreUnderTest(store, clock.advance, lambda: repr(list(store._shelf.logs.items())))
 """
 
 

@@ -11,8 +11,8 @@ import redis
 from authguard.clock import ManualClock
 from authguard.limits import Algorithm, Counter, Counts, Limit, Outcome, Plan, Receipt
 from authguard.stores import redis_row
-from authguard.stores.memory import MemoryStore
 from tests.servers.redis import RedisServer
+from tests.stores.pure_store import PureStore
 from tests.stores.redis.random_plans import ALGORITHMS, World
 from tests.stores.redis.stopped_clock import StoppedRedis
 
@@ -21,27 +21,12 @@ STEPS = 120
 OUTCOMES = (Outcome.SUCCESS, Outcome.PARTIAL, Outcome.FAILURE)
 
 
-class SweptMemory(MemoryStore):
-    """A memory store that lets go of everything expired when it is told to."""
-
-    def sweep(self) -> None:
-        """Drop what has outlived its lifetime, for good."""
-        now = self.now()
-        self._states = {key: held for key, held in self._states.items() if held.expires > now}
-        self._nonces = {key: held for key, held in self._nonces.items() if held[1] > now}
-
-    def held(self, key: bytes) -> tuple[bytes | None, int]:
-        """Return the state under ``key`` and when it expires."""
-        held = self._states.get(key)
-        return (held.state, held.expires) if held is not None else (None, 0)
-
-
 class Twins:
-    """The memory store and the Redis store in one time; each call goes to both and must give the same."""
+    """The pure store and the Redis store in one time; each call goes to both and must give the same."""
 
     def __init__(self, url: str, client: redis.Redis) -> None:
         self.clock = ManualClock()
-        self.pure = SweptMemory(self.clock)
+        self.pure = PureStore(self.clock)
         self.scripts = StoppedRedis.at(url, self.clock, client)
         self.lazy = False
         """Whether logs may still hold what stands no longer in front of what does."""

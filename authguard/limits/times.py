@@ -1,0 +1,91 @@
+"""Times: a sliding log as a process holds it, for the store that needs no bytes.
+
+It is a list of microseconds since the epoch, ``[period, oldest, …, newest]``, that grows in place. The period is that
+of the limit when it was charged last, so that the list itself says when it expires. What it answers is what
+:mod:`~authguard.limits.log` answers: a charge made at ``t`` stands while ``now < t + period``, and time never runs
+backwards inside it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+
+from authguard.limits.counting import NEVER, Count, refuse
+from authguard.limits.limit import Limit
+from authguard.limits.plan import Counter
+
+Times = list[int]
+"""``[period, oldest, …, newest]``; empty, or not there, before the first charge."""
+
+Looked = tuple[list[Times], list[int], bool]
+"""``(logs, remaining, grow)``: each counter's log, made on the spot where there was none; what is left in it once it
+is charged; and whether all of them only grow, because none is new or holds what stands no longer."""
+
+
+def expiry(times: Times) -> int:
+    """Return when ``times``, which aren't empty, say nothing any more."""
+    return times[0] + times[-1]
+
+
+def count(times: Times, limit: Limit, cost: int, now: int) -> Count:
+    """Count ``cost`` charges; where they are admitted, the count brings what :func:`charge` adds."""
+    amount, period, at, first = limit.amount, limit.period, now, 1
+    if times:
+        at = max(now, times[-1])
+        first = bisect_right(times, at - period, 1)
+    entries = len(times) - first if times else 0
+    left = max(0, amount - entries)
+    if cost <= left:
+        return 0, left, [period, *[at] * cost], at, period + at - now, left - cost
+    if cost > amount:
+        return refuse(NEVER, left)
+    return refuse(times[first + entries + cost - amount - 1] + period - now, left)
+
+
+def charge(times: Times, added: Times) -> Times:
+    """Return the log with what was ``added`` and without what stands no longer; ``times`` itself, if there is one."""
+    if not times:
+        return added
+    times[0] = added[0]
+    times += added[1:]
+    prune(times)
+    return times
+
+
+def prune(times: Times) -> None:
+    """Drop what stands no longer when the newest entry is made."""
+    del times[1 : bisect_right(times, times[-1] - times[0], 1)]
+
+
+def merge(one: Times, other: Times, limit: Limit, now: int) -> Times:
+    """Return the log in which the entries of both stand."""
+    return [limit.period, *sorted(one[1:] + other[1:])]
+
+
+def look(counters: Iterable[Counter], find: Callable[[bytes], Times | None], now: int) -> Looked | None:
+    """Look whether one charge of each counter is plainly admitted; ``None`` where the engine must decide.
+
+    That is where a counter counts otherwise or is full, where it has previous keys, and where the clock has stepped
+    back or the period changed. ``find`` returns the log under a key. Nothing is written, and nothing fails when
+    another thread is writing: whoever looks must make sure that none was before believing what this says.
+    """
+    logs, remaining, grow = [], [], True
+    for counter in counters:
+        if not counter.timed or counter.cost != 1 or counter.previous or not counter.charges:
+            return None
+        limit = counter.limit
+        period, left = limit.period, limit.amount
+        log = find(counter.key)
+        if log is None:
+            log, grow = [period], False
+        elif log[0] != period or log[-1] > now:
+            return None
+        elif log[1] <= now - period:
+            left, grow = left + bisect_right(log, now - period, 1) - 1, False
+        left -= len(log)
+        if left < 0:
+            return None
+        logs.append(log)
+        remaining.append(left)
+    return logs, remaining, grow
