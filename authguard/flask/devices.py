@@ -28,12 +28,6 @@ class RequestDevices:
         if keep_this:
             self.remember(own_id, revoked_at)
 
-    def find(self, subject: Subject, req: Request) -> Device | None:
-        """Return the device that ``req`` comes from, where the account that it tries knows it."""
-        if not subject.own_id or "HTTP_COOKIE" not in req.environ:  # most who try passwords send no cookies at all
-            return None
-        return self._devices.recognise(subject.own_id, req.cookies)
-
     def remember(self, own_id: str, now: int) -> None:
         """Make the browser of the request at hand a known device of the account, new in any case, by its answer."""
         crumbs = self._devices.mint(own_id, now, request.cookies.items())
@@ -45,3 +39,10 @@ class RequestDevices:
                     crumb.name, crumb.value, max_age=crumb.life, secure=True, httponly=True, samesite="Lax", path="/"
                 )
             return response
+
+
+def find_device(devices: Devices, subject: Subject, req: Request) -> Device | None:
+    """Return the device that ``req`` comes from, where the account that it tries knows it."""
+    if not subject.own_id or "HTTP_COOKIE" not in req.environ:  # most who try passwords send no cookies at all
+        return None
+    return devices.recognise(subject.own_id, req.cookies)

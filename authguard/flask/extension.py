@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from flask import Flask, Response, current_app, g
+from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException, Unauthorized
 
 from authguard.delivery import Sender
@@ -20,7 +20,7 @@ from authguard.flask.devices import RequestDevices
 from authguard.flask.factors import RequestFactors
 from authguard.flask.messages import Messages
 from authguard.flask.passwords import RequestPasswords
-from authguard.flask.state import NAME, Parts, build_state, state_of
+from authguard.flask.state import NAME, Parts, build_state, current_state
 from authguard.flask.visits import read_visit, remember_success
 from authguard.flask.whoami import whoami
 from authguard.guard import Answerable, Attempt, Guard
@@ -81,24 +81,24 @@ class AuthGuard:
     @property
     def guard(self) -> Guard:
         """The current application's guard, free of any framework."""
-        return state_of(current_app).guard
+        return current_state().guard
 
     @property
     def passwords(self) -> RequestPasswords:
         """The current application's passwords; the client of the request at hand takes the hash slots."""
-        state = state_of(current_app)
+        state = current_state()
         return RequestPasswords(state.passwords, state.subjects, _active())
 
     @property
     def devices(self) -> RequestDevices:
         """The current application's known devices; that of the request at hand among them."""
-        state = state_of(current_app)
+        state = current_state()
         return RequestDevices(state.devices, state.subjects)
 
     @property
     def codes(self) -> RequestCodes:
         """The current application's one-time codes; raises ``ConfigurationError`` where nothing sends messages."""
-        return RequestCodes(state_of(current_app), _codes())
+        return RequestCodes(current_state(), _codes())
 
     @property
     def sender(self) -> Sender:
@@ -108,12 +108,12 @@ class AuthGuard:
     @property
     def ledger(self) -> Ledger:
         """The current application's ledger of ``[spend]``: that of its codes, unless ``messages`` say otherwise."""
-        return state_of(current_app).ledger
+        return current_state().ledger
 
     @property
     def factors(self) -> RequestFactors:
         """The second factors of the current application's accounts."""
-        return RequestFactors(state_of(current_app))
+        return RequestFactors(current_state())
 
     def attempt(self, policy: str, *, id: str | None, secret: str | None = None) -> Attempt:
         """Begin an attempt on a verifier, to be used in a ``with`` block; charged before the block begins.
@@ -156,7 +156,7 @@ class AuthGuard:
 
     def count(self, policy: str, *, id: str | None = None) -> None:
         """Count one action that proves nothing; raises :class:`Denied` like :meth:`attempt`."""
-        state = state_of(current_app)
+        state = current_state()
         try:
             visit = read_visit(state, policy, id)
         except IdentityError as error:
@@ -181,7 +181,7 @@ class AuthGuard:
             confirmation.give_back()
 
     def _begin(self, policy: str, identifier: str, secret: str | None) -> Attempt:
-        state = state_of(current_app)
+        state = current_state()
         try:
             visit = read_visit(state, policy, identifier)
         except IdentityError as error:
@@ -195,7 +195,7 @@ class AuthGuard:
 
 
 def _codes() -> Codes:
-    codes = state_of(current_app).codes
+    codes = current_state().codes
     if codes is None:
         raise ConfigurationError("codes need a way to be sent; pass messages=Messages(...) to AuthGuard")
     return codes

@@ -9,7 +9,7 @@ from flask import request
 from authguard.errors import IdentityError
 from authguard.flask.denial import Denied
 from authguard.flask.state import State
-from authguard.flask.visits import Visitor, refuse, visit_of
+from authguard.flask.visits import Visitor, current_request, refuse, visit_of
 from authguard.otp.authenticator_app import AuthenticatorApp
 from authguard.otp.checking import Checked
 from authguard.otp.factors import SECOND_FACTOR, Factors
@@ -41,7 +41,7 @@ class RequestFactors:
             subject = self._state.subjects.authenticator(request, kind, account)
         except IdentityError as error:
             raise refuse(self._state, SECOND_FACTOR, error.code) from None
-        return Visitor(self._state, visit_of(self._state, subject))
+        return Visitor(self._state, visit_of(self._state, subject, current_request()))
 
     @staticmethod
     def _answer(checked: Checked, code: str) -> bool:

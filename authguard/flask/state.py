@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Flask
+from flask import Flask, current_app
 
 from authguard.errors import ConfigurationError
 from authguard.events import Observer, Observers, PasswordChecked
@@ -141,6 +141,12 @@ def _within(app: Flask, deliver: Deliver) -> Deliver:
             deliver(notice)
 
     return run
+
+
+def current_state() -> State:
+    """Return the state of the application at hand; raises as :func:`state_of` does."""
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # see `current_request`
+    return state_of(app)
 
 
 def state_of(app: Flask) -> State:

@@ -47,7 +47,7 @@ class SubjectReader:
         self._observer = observer
         self._watch = TrustWatch(trust)
 
-    def read(self, policy: Policy, request: Request, identifier: str | None, **more: Any) -> Subject:
+    def read(self, policy: Policy, request: Request, identifier: str | None) -> Subject:
         """Return the subject of ``request``. ``identifier`` is what was typed, ``None`` where the action takes none.
 
         Raises ``IdentityError`` for an identifier that is blank, doubled or can't be read, and where an address is
@@ -56,7 +56,7 @@ class SubjectReader:
         values: dict[Scope, str] = {**self.addresses(request)}
         client = values.get(Scope.IP, "")
         if identifier is None:
-            return Subject(values, client, **more)
+            return Subject.typed(values, client)
         if is_doubled(identifier, request):
             raise IdentityError("doubled")
         found = identifier_key(identifier, policy.kinds, policy.default_region, self._email_rules)
@@ -67,7 +67,7 @@ class SubjectReader:
         facts: tuple[str, ...] = ()
         if policy.needs(Scope.DOMAIN):
             values[Scope.DOMAIN], facts = self._domain(found)
-        return Subject(values, client, account, own_id=resolved or f"typed:{account}", facts=facts, **more)
+        return Subject.typed(values, client, account, resolved or f"typed:{account}", facts)
 
     def authenticator(self, request: Request, kind: str, account: str) -> Subject:
         """Return the subject of a request that tries one authenticator, the ``kind``, of the account ``account``.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Request, request
 
 from authguard.flask.denial import Denied
-from authguard.flask.devices import RequestDevices
+from authguard.flask.devices import RequestDevices, find_device
 from authguard.flask.retry import read_answer
 from authguard.flask.state import State
 from authguard.guard import Attempt
@@ -18,14 +18,13 @@ from authguard.policy import Subject
 
 def read_visit(state: State, policy: str, identifier: str | None) -> Visit:
     """Return who asks, for an identifier as typed; raises ``IdentityError``."""
-    return visit_of(state, state.subjects.read(state.guard.policy(policy), current_request(), identifier))
-
-
-def visit_of(state: State, subject: Subject) -> Visit:
-    """Return the visit of ``subject``, with the device and the solved challenge that the request may bring."""
     at_hand = current_request()
-    device = RequestDevices(state.devices, state.subjects).find(subject, at_hand)
-    return Visit(subject, device, read_answer(at_hand))
+    return visit_of(state, state.subjects.read(state.guard.policy(policy), at_hand, identifier), at_hand)
+
+
+def visit_of(state: State, subject: Subject, at_hand: Request) -> Visit:
+    """Return the visit of ``subject``, with the device and the solved challenge that the request may bring."""
+    return Visit(subject, find_device(state.devices, subject, at_hand), read_answer(at_hand))
 
 
 def current_request() -> Request:

@@ -20,6 +20,8 @@ class Attempt:
     lest somebody be let in.
     """
 
+    __slots__ = ("_depth", "_left", "_settle", "_settled", "_succeeded", "blind", "decision", "known", "refused")
+
     def __init__(
         self,
         decision: Decision | None,
@@ -36,7 +38,7 @@ class Attempt:
         self._settled = refused is not None
         self._depth = 0
         self._left: Callable[[], object] = _do_nothing
-        self._succeeded: list[Callable[[], object]] = []
+        self._succeeded: tuple[Callable[[], object], ...] = ()
 
     @property
     def allowed(self) -> bool:
@@ -67,7 +69,7 @@ class Attempt:
 
     def when_succeeded(self, callback: Callable[[], object]) -> None:
         """Have ``callback`` called once every factor is through."""
-        self._succeeded.append(callback)
+        self._succeeded = (*self._succeeded, callback)
 
     def _end(self, outcome: Outcome) -> None:
         blinded = self.blind and outcome is not Outcome.FAILURE

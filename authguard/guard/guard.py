@@ -8,15 +8,16 @@ from dataclasses import replace
 from time import monotonic
 
 from authguard.errors import ConfigurationError, IdentityError, StoreError
-from authguard.events import Decided, Observer, Refused, Settled
+from authguard.events import Observer, Refused, Settled
 from authguard.guard.attempt import Attempt
+from authguard.guard.report import report
 from authguard.guard.ruling import Answerable, Refusal
 from authguard.guard.waiting import LONGEST_WAIT, WaitingRoom
 from authguard.limits import Counter, Decision, Mode, Outcome, Plan, Receipt, Verdict
 from authguard.limits.decision import NEVER
 from authguard.limits.plan import NO_GUESS
 from authguard.policy import FailMode, Planner, Policy, Scope, Subject
-from authguard.stores.resilient import ResilientStore, Ruling, Source
+from authguard.stores.resilient import ResilientStore, Ruling
 
 Watch = Callable[[Policy, Subject, Outcome], object]
 """Told of every outcome, after it was settled."""
@@ -28,14 +29,17 @@ BUSY_RETRY = 1_000_000
 class _Case:
     """One request before a policy; it waits for others until a monotonic time, at its address's place."""
 
-    __slots__ = ("place", "policy", "subject", "until")
+    __slots__ = ("policy", "subject", "until")
 
     def __init__(self, policy: Policy, subject: Subject, until: float | None = None) -> None:
         self.policy = policy
         self.subject = subject
         self.until = monotonic() + LONGEST_WAIT if until is None else until
+
+    @property
+    def place(self) -> str:
         # Not the client: an address may have many devices.
-        self.place = subject.values.get(Scope.IP) or subject.client
+        return self.subject.values.get(Scope.IP) or self.subject.client
 
 
 class Guard:
@@ -114,7 +118,7 @@ class Guard:
                 plan = replace(plan, counters=plan.counters + also)
             started = monotonic()
             ruling, waits = self._decide(case, plan)
-            self._tell(case, ruling, monotonic() - started)
+            self._observer.observe(report(policy, case.subject, ruling, monotonic() - started))
             decision = ruling.decision
             blind = bool(hold) and decision is not None and _denies_unseen(policy, decision)
             if blind:
@@ -166,19 +170,6 @@ class Guard:
         answerable = Answerable(refusal, retry_after, policy.sensitive, code or refusal)
         return Attempt(decision, answerable, _settle_nothing)
 
-    def _tell(self, case: _Case, ruling: Ruling, seconds: float) -> None:
-        decision, source = ruling
-        policy, facts = case.policy, case.subject.facts
-        verdict, joined = Verdict.ALLOW, False
-        denied: tuple[str, ...] = ()
-        shadow: tuple[str, ...] = ()
-        if decision is not None:
-            joined = decision.reply.joined
-        if decision is not None and any(decision.reply.waits):
-            verdict, denied = decision.verdict, () if decision.allowed else decision.denied
-            shadow = tuple(name for name in decision.shadow_denied if _is_shadow(policy, name))
-        self._observer.observe(Decided(policy.name, verdict, denied, shadow, joined, seconds, source, facts))
-
 
 def _waits(policy: Policy, ruling: Ruling) -> bool:
     """Return whether a request is denied only because of attempts under way, on the name that it typed itself.
@@ -187,7 +178,7 @@ def _waits(policy: Policy, ruling: Ruling) -> bool:
     (law 8).
     """
     decision = ruling.decision
-    if ruling.source is Source.OPEN or decision is None or decision.allowed:
+    if decision is None or decision.allowed:
         return False
     reply = decision.reply
     full = [
@@ -196,12 +187,6 @@ def _waits(policy: Policy, ruling: Ruling) -> bool:
         if wait and counter.mode is not Mode.SHADOW and Scope.AUTHENTICATOR not in policy.scopes_of(counter.layer)
     ]
     return bool(full) and all(full)
-
-
-def _is_shadow(policy: Policy, name: str) -> bool:
-    """Return whether a layer is in shadow by its policy, not because a challenge opened it or nothing is charged."""
-    layer = policy.find(name)
-    return layer is not None and layer.mode is Mode.SHADOW
 
 
 def _without_hidden(policy: Policy, plan: Plan) -> Plan:

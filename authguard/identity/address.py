@@ -6,7 +6,6 @@ import re
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from authguard.errors import IdentityError
 from authguard.identity.translation import embedded_ipv4, is_ipv4, is_sixtofour, nat64_networks
@@ -39,7 +38,6 @@ class AddressKeys:
     site: str = field(repr=False)
 
 
-@lru_cache(maxsize=4096)
 def parse_node(text: str) -> int | None:
     """Return the address in ``text`` as a 128-bit integer (IPv4 inside ``::ffff:0:0/96``), or ``None``.
 
@@ -47,9 +45,6 @@ def parse_node(text: str) -> int | None:
     port (one to five digits, or obfuscated), and an IPv6 zone, which is dropped because it is the
     sender's to choose. Refuses what no client can have as its source: the unspecified, multicast and
     broadcast addresses; and anything ambiguous: leading zeros, fewer than four octets, other digits.
-
-    The last answers are remembered: a request reads its client's address several times, and its proxy's is always the
-    same.
     """
     text = text.strip(" \t")
     if len(text) > _LONGEST_NODE:

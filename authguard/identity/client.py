@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from authguard.identity.address import format_address, parse_node
 from authguard.identity.hops import forwarded_entries, list_entries, tail
@@ -95,7 +96,7 @@ def find_client(
 def locate_client(remote_addr: str | None, lines: list[str], trust: ProxyTrust, trace: Trace | None = None) -> Found:
     """Do the same where ``lines`` are already those of the one header that ``trust`` reads."""
     text = remote_addr if isinstance(remote_addr, str) else ""
-    peer = parse_node(text)
+    peer = _read_peer(text)
     if trust.mode is TrustMode.NONE:
         _note(trace, "peer", text, Finding.PEER_UNKNOWN if peer is None else Finding.PEER_IS_CLIENT)
         return _found(peer, AddressStatus.DIRECT)
@@ -113,6 +114,12 @@ def locate_client(remote_addr: str | None, lines: list[str], trust: ProxyTrust, 
         _note(trace, trust.header, "", Finding.ABSENT)
         return _found(peer, AddressStatus.NO_HEADER)
     return _SEARCHES[trust.mode](peer, lines, trust, trace)
+
+
+@lru_cache(maxsize=64)
+def _read_peer(text: str) -> int | None:
+    """Read a peer's address. A proxy's is always the same; clients are too many to be worth remembering."""
+    return parse_node(text)
 
 
 def _walk(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace | None) -> Found:

@@ -16,7 +16,7 @@ _LONGEST_ADDRESS = 254
 _ROOT_DOTS = ".\u3002\uff0e\uff61"
 _MOST_PASSES = 4
 _CACHED = 2048
-_PLAIN = re.compile(r"([a-z0-9]+(?:[._+-][a-z0-9]+)*)@([a-z0-9.-]{1,180})", re.ASCII | re.IGNORECASE)
+_PLAIN = re.compile(r"([A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*)@([A-Za-z0-9.-]{1,180})")
 """What most addresses look like: a dot-atom (RFC 5322 section 3.2.3), which any domain takes, and an ASCII domain."""
 _LONGEST_LOCAL = 64
 
@@ -32,25 +32,28 @@ def email_key(text: str, rules: EmailRules | None = None) -> str:
     Raises :class:`IdentityError`: ``not_text``, ``too_long``, ``empty``, ``quoted_local`` (a local part that
     needs its quotes), ``unstable``, and ``invalid`` for everything else that is no address.
 
-    The last 2,048 answers are remembered, in this process's memory only.
+    Of what is no plain address the last 2,048 answers are remembered, in this process's memory only.
     """
     if not isinstance(text, str):
         raise IdentityError("not_text")
     if len(text) > LONGEST_EMAIL:
         raise IdentityError("too_long")
-    return _key(text, rules or EmailRules.default())
+    rules = rules or EmailRules.default()
+    plain = _split_plain(text)
+    if plain is None:
+        return _key(text, rules)
+    local, domain = rules.reduce(*plain)
+    return f"{local}@{domain}"
 
 
 def split_email(text: str) -> tuple[str, str]:
     """Return the folded local part and the ASCII domain of an address; raises as :func:`email_key` does."""
-    text = text.strip()
+    plain = _split_plain(text)
+    if plain is not None:
+        return plain
+    text = _trim(text)
     if not text:
         raise IdentityError("empty")
-    if text[-1] in _ROOT_DOTS:
-        text = text[:-1]
-    plain = _PLAIN.fullmatch(text)
-    if plain is not None and len(plain[1]) <= _LONGEST_LOCAL:
-        return plain[1].lower(), _validate_domain(plain[2].lower())
     local, domain = _validate(text, may_quote=True)
     if local.isascii():
         return local.lower(), domain
@@ -59,6 +62,20 @@ def split_email(text: str) -> tuple[str, str]:
         return local, domain
     # Folding can bring in an at sign, a quote, a space or a dot that the first look did not see.
     return _validate(f"{folded}@{domain}", may_quote=False)
+
+
+def _trim(text: str) -> str:
+    text = text.strip()
+    return text[:-1] if text[-1:] in _ROOT_DOTS else text
+
+
+def _split_plain(text: str) -> tuple[str, str] | None:
+    """Return the parts of a plain address, ``None`` for any other; to read one costs less than to remember it."""
+    plain = _PLAIN.fullmatch(_trim(text))
+    if plain is None:
+        return None
+    local, domain = plain.groups()
+    return (local.lower(), _validate_domain(domain.lower())) if len(local) <= _LONGEST_LOCAL else None
 
 
 @lru_cache(maxsize=_CACHED)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
+from authguard.drafts import draft_of
 from authguard.limits.limit import Algorithm, Limit
+from authguard.limits.nonce import SIZE, draw_nonce
 
 KEY_SIZE = 16
 """Bytes in a counter's key."""
@@ -15,8 +15,7 @@ TAG_SIZE = 7
 """Bytes in the tag that says who made an entry (a client and account, or a distinct member)."""
 GUESS_SIZE = 2
 """Bytes kept of the keyed hash of a tried secret; few, so that nobody can read the secret out of the store."""
-NONCE_SIZE = 16
-"""Bytes in a plan's nonce."""
+NONCE_SIZE = SIZE
 NO_TAG = bytes(TAG_SIZE)
 NO_GUESS = bytes(GUESS_SIZE)
 REPLAY_WINDOW = 10_000_000
@@ -92,7 +91,7 @@ class Counter:
 
         A plan has a dozen counters, and to make a frozen value field by field would be half of what a plan costs.
         """
-        draft: Any = _Draft()
+        draft = _Draft()
         draft.layer, draft.limit, draft.counts = self.layer, self.limit, self.counts
         draft.joins, draft.clears, draft.charges = self.joins, self.clears, self.charges
         draft.lease, draft.apart, draft.timed = self.lease, self.apart, self.timed
@@ -102,11 +101,7 @@ class Counter:
         return made
 
 
-class _Draft:
-    """A counter while its fields are written; it has the same slots, and becomes one."""
-
-    __slots__ = Counter.__slots__
-
+_Draft = draft_of(Counter)
 
 COUNTING_FAILURES = frozenset({Algorithm.SLIDING_LOG, Algorithm.DISTINCT})
 
@@ -126,7 +121,7 @@ class Plan:
     client: bytes = NO_TAG
     guess: bytes = NO_GUESS
     hold: int = 0
-    nonce: bytes = field(default_factory=lambda: secrets.token_bytes(NONCE_SIZE))
+    nonce: bytes = field(default_factory=draw_nonce)
     keep: int = 0
 
     def __post_init__(self) -> None:
@@ -137,6 +132,19 @@ class Plan:
             keys += counter.previous
         if len(set(keys)) != len(keys):
             raise ValueError("a plan names a counter twice")
+
+    @staticmethod
+    def drawn(counters: tuple[Counter, ...], client: bytes, guess: bytes, hold: int) -> Plan:
+        """Return a plan with a fresh nonce, unchecked: for counters of one policy, which has none twice.
+
+        See :meth:`Counter.under`.
+        """
+        draft = _PlanDraft()
+        draft.counters, draft.client, draft.guess, draft.hold = counters, client, guess, hold
+        draft.nonce, draft.keep = draw_nonce(), 0
+        draft.__class__ = Plan
+        made: Plan = draft
+        return made
 
     @property
     def remembered(self) -> int:
@@ -155,3 +163,6 @@ class Plan:
     def tag(self) -> bytes:
         """What tells this plan's reservations from others: 7 bytes of the nonce."""
         return self.nonce[:TAG_SIZE]
+
+
+_PlanDraft = draft_of(Plan)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
+from typing import NamedTuple
 
 from authguard.guard import Attempt, Guard
 from authguard.guard.ruling import Refusal
@@ -30,8 +31,7 @@ def no_more(subject: Subject) -> tuple[Counter, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(NamedTuple):
     """One request: who asks, the device it comes from where the account knows one, and what answers a challenge."""
 
     subject: Subject
@@ -89,7 +89,7 @@ class Door:
             attempt = begin(subject, also)
             if self._devices.is_void(device, attempt):
                 (attempt.fail if attempt.blind else attempt.partial)()
-                return self._enter(name, replace(visit, device=None), begin, hold)
+                return self._enter(name, visit._replace(device=None), begin, hold)
         # Only now: what a challenge buys must not be spent on a device that turns out to be void, or needs none.
         if attempt is None or (visit.answer and _steps_up(attempt)):
             claim = self._claim(name, visit)
@@ -97,7 +97,9 @@ class Door:
                 subject, also = replace(subject, passed_challenge=True), (*also, claim)
             attempt = begin(subject, also)
             if claim is not None and _denied(attempt, CLAIM):
-                return self._enter(name, replace(visit, answer=""), begin, hold)
+                return self._enter(name, visit._replace(answer=""), begin, hold)
+        if attempt.allowed and not attempt.blind:
+            return attempt
         self._notices.consider(policy, subject, attempt)
         return self._offer(name, subject, visit.answer, attempt, hold)
 

@@ -59,6 +59,10 @@ class Policy:
     live_codes: int = 1
     _by_name: Mapping[str, Layer] = field(init=False, repr=False, compare=False)
     _needed: frozenset[Scope] = field(init=False, repr=False, compare=False)
+    tells_devices_apart: bool = field(init=False, repr=False, compare=False)
+    """True when known devices have a lane of their own."""
+    gates: tuple[Layer, ...] = field(init=False, repr=False, compare=False)
+    """The layers that no request charges."""
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
@@ -105,16 +109,6 @@ class Policy:
         found = self.find(name)
         return found.scopes if found is not None else ()
 
-    @property
-    def gates(self) -> tuple[Layer, ...]:
-        """The layers that no request charges."""
-        return tuple(layer for layer in self.layers if layer.gate)
-
-    @property
-    def tells_devices_apart(self) -> bool:
-        """True when known devices have a lane of their own."""
-        return any(layer.lane is Lane.KNOWN for layer in self.layers)
-
     def needs(self, scope: Scope) -> bool:
         """Return whether any layer counts ``scope``."""
         return scope in self._needed
@@ -125,6 +119,8 @@ class Policy:
         needed = {scope for layer in self.layers for scope in (*layer.scopes, layer.distinct) if scope is not None}
         object.__setattr__(self, "_by_name", MappingProxyType({layer.name: layer for layer in named}))
         object.__setattr__(self, "_needed", frozenset(needed))
+        object.__setattr__(self, "tells_devices_apart", any(layer.lane is Lane.KNOWN for layer in self.layers))
+        object.__setattr__(self, "gates", tuple(layer for layer in self.layers if layer.gate))
 
     def _check_names(self) -> None:
         names = [layer.name for layer in self.layers]
