@@ -10,8 +10,17 @@ from typing import ParamSpec, TypeVar
 from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException, Unauthorized
 
-from authguard.delivery import Sender
-from authguard.errors import AuthGuardError, BlindAttempt, ConfigurationError, IdentityError, Overloaded, PasswordError
+from authguard.delivery import Sender, Withheld
+from authguard.delivery.dispatch import RETRY_AFTER as SPENT
+from authguard.errors import (
+    AuthGuardError,
+    BlindAttempt,
+    ConfigurationError,
+    IdentityError,
+    Overloaded,
+    PasswordError,
+    StoreError,
+)
 from authguard.events import Observer
 from authguard.flask.codes import RequestCodes
 from authguard.flask.commands import commands
@@ -75,7 +84,8 @@ class AuthGuard:
         if state.config.debug_endpoint is not None:
             app.add_url_rule(state.config.debug_endpoint, "authguard.whoami", whoami)
         app.register_error_handler(PasswordError, _answer_bad_password)
-        app.register_error_handler(Overloaded, _answer_overload)
+        for fault in (Overloaded, Withheld, StoreError):
+            app.register_error_handler(fault, _answer_overload)
         app.register_error_handler(BlindAttempt, lambda _: Unauthorized())
 
     @property
@@ -212,5 +222,5 @@ def _answer_bad_password(error: AuthGuardError) -> Response | HTTPException:
 
 
 def _answer_overload(error: AuthGuardError) -> Response | HTTPException:
-    seconds = error.retry_after if isinstance(error, Overloaded) else 1
+    seconds = error.retry_after if isinstance(error, Overloaded) else SPENT if isinstance(error, Withheld) else 1
     return Denied(Answerable(Refusal.BUSY, seconds * 1_000_000, True, "busy")).get_response()

@@ -8,8 +8,9 @@ import pytest
 from flask import Flask
 
 from authguard.delivery import Channel, Job
-from authguard.errors import ConfigurationError
+from authguard.errors import ConfigurationError, StoreUnavailable
 from authguard.flask import AuthGuard, Messages
+from authguard.limits import Decision, Plan
 from tests.delivery.providers import Inbox, message
 
 
@@ -30,6 +31,49 @@ def test_what_leaves_by_the_sender_is_in_the_ledger_once_for_each_key(tmp_path: 
         assert guard.sender.drain()
         assert len(inbox.messages) == 1
         assert next(each.spent for each in guard.ledger.balances() if each.cap == "day") == 1
+
+
+def test_a_view_that_forgets_the_ledger_s_no_answers_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app, guard = site(tmp_path, None)
+
+    @app.get("/spend/<number>")
+    def spend(number: str) -> str:
+        with guard.ledger.reserve("sms", number) as reservation:
+            reservation.dispatch()
+        return "spent"
+
+    client = app.test_client()
+    answers = [client.get("/spend/+447400000001") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [503]
+    assert int(answers[-1].headers["Retry-After"]) >= 60
+    with app.app_context():
+        monkeypatch.setattr(guard.ledger._store, "decide", broken)
+    assert client.get("/spend/+447400000002").status_code == 503
+
+
+def broken(plan: Plan) -> Decision:
+    raise StoreUnavailable("down")
+
+
+def test_a_full_queue_is_503_to_everyone_alike(tmp_path: Path) -> None:
+    inbox = Inbox()
+    inbox.gate.clear()
+    app, guard = site(tmp_path, Messages("https://example.com/continue/{token}", mail=inbox, capacity=2))
+
+    @app.post("/send/<email>")
+    def send(email: str) -> str:
+        known = email == "owner@example.com"
+        guard.codes.send("login", email, deliver=email if known else None, account="1" if known else None)
+        return "sent"
+
+    client = app.test_client()
+    assert client.post("/send/owner@example.com").status_code == 200
+    refused = [client.post(f"/send/{name}@example.com") for name in ("owner", "nobody")]
+    assert [(answer.status_code, answer.mimetype) for answer in refused] == [(503, "application/problem+json")] * 2
+    assert len({str({**answer.get_json(), "retry_after": None}) for answer in refused}) == 1
+    inbox.gate.set()
+    with app.app_context():
+        assert guard.sender.drain()
 
 
 def test_a_ledger_needs_no_messages_and_a_sender_does(tmp_path: Path) -> None:
