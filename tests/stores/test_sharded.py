@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from authguard.clock import SECOND, ManualClock
 from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailable
 from authguard.limits import Counts, Mode, Outcome
+from authguard.stores.lease import Leases
+from authguard.stores.leasing import LeasingStore
 from authguard.stores.memory import MemoryStore
 from authguard.stores.sharded import ShardedStore
 from authguard.testing import StoreUnderTest
@@ -21,6 +23,7 @@ from authguard.testing.contract import StoreContract
 from authguard.testing.plans import ANN, MINUTE, SECRET, account, attempts, left, plan
 from tests.stores.harnesses import dump_memory
 from tests.stores.histories import histories
+from tests.stores.lease_site import loose
 from tests.stores.shard_pair import Failing, Pair, overall
 
 
@@ -94,6 +97,19 @@ def test_an_attempt_is_settled_in_the_rest_and_stays_charged_apart() -> None:
         assert not pair.store.settle(receipt, outcome)
         assert left(pair.store, failed) == 2 - standing
     assert left(pair.store, everybody) == 7
+
+
+def test_an_attempt_is_settled_through_leases_too() -> None:
+    pair, everybody, failed, leased = Pair(), overall("9/1m"), account("3/1m"), loose()
+    store = LeasingStore(pair.store, Leases(pair.clock.now))
+    # The first takes a block along, which the others are served from.
+    for outcome, standing in ((Outcome.SUCCESS, 0), (Outcome.FAILURE, 1), (Outcome.PARTIAL, 1)):
+        receipt = store.decide(plan(leased, failed, everybody, client=ANN, guess=outcome.encode()[:2])).receipt
+        assert receipt is not None
+        assert store.settle(receipt, outcome)
+        assert not store.settle(receipt, Outcome.SUCCESS)
+        assert left(pair.rest, failed) == 3 - standing
+    assert (left(pair.rest, leased), left(pair.store, everybody)) == (990, 6)
 
 
 def test_a_shadow_apart_never_denies() -> None:
