@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from attacks.attack import Attack, Criterion
 from attacks.crowd import address, count_reached
-from attacks.people import ALICE, BOB, MALLORY, Person
+from attacks.people import ALICE, BOB, DMITRI, MALLORY, Person
 from attacks.target import Setup, Target
 
 GUESSES = 20
 
 
 def run(target: Target) -> int:
-    """Guess with a stolen cookie at its owner's account, with one's own at another's; count what the better one got."""
-    stolen = ALICE.browser(target)
-    forged = MALLORY.browser(target) | {name: value[::-1] for name, value in stolen.items()}
-    return max(_guess(target, ALICE, stolen), _guess(target, BOB, forged))
+    """Guess with a stolen cookie, one's own under the victim's name, and a forged one; count the best's guesses."""
+    stolen, names, forged = (_devices(person.browser(target)) for person in (ALICE, BOB, DMITRI))
+    (own,) = _devices(MALLORY.browser(target)).values()
+    tried = {ALICE: stolen, BOB: dict.fromkeys(names, own), DMITRI: {name: forged[name][::-1] for name in forged}}
+    return max(_guess(target, victim, cookies) for victim, cookies in tried.items())
+
+
+def _devices(cookies: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in cookies.items() if name != "session"}
 
 
 def _guess(target: Target, victim: Person, cookies: dict[str, str]) -> int:
