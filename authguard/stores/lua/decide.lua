@@ -17,7 +17,7 @@ local ROW = '>BBBBHdddd'
 local reply = { 0, now, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 -- What is left in each counter before it is charged.
 local lefts = { 0, 0, 0, 0, 0 }
--- What the key at each place of KEYS becomes and when that ends: a state, or what writes it.
+-- What the key at each place of KEYS becomes, or is appended to it where that is a long log, and when that ends.
 local afters, ends = { false, false, false, false, false, false }, { 0, 0, 0, 0, 0, 0 }
 
 -- Whether counters of attempts or of failures deny, how long the former do, for how long the guess stands still, and
@@ -61,7 +61,7 @@ for i = 1, counters do
     end
   elseif kind == LONG_LOG then
     long = long + 1
-    wait, left, stamp, then_left, after, lifetime = counts[LONG_LOG](KEYS[long], now, cost, amount, period)
+    wait, left, stamp, then_left, after, lifetime, drops[long] = count_long(KEYS[long], now, cost, amount, period)
   else
     wait, left, stamp, then_left, after, lifetime =
       counts[kind](state, now, cost, amount, period, burst, extra, kind)
@@ -81,7 +81,7 @@ for i = 1, counters do
   reply[row], reply[row + 1], reply[row + 2], lefts[i] = wait, then_left, stamp, left
   row, position = row + 3, extra + more
   if kind == LONG_LOG then
-    afters[long] = after
+    afters[long], ends[long] = after, lifetime
   else
     afters[place], ends[place] = after, lifetime
     for old = place + 1, after and place + olds or 0 do
@@ -136,7 +136,7 @@ end
 for place = 2, #KEYS do
   local after = afters[place]
   if place > whole and after then
-    after()
+    append(KEYS[place], after, drops[place], ending(now + ends[place]))
   elseif after == GONE then
     call('DEL', KEYS[place])
   elseif after then

@@ -1,25 +1,17 @@
--- Long log: a sliding log of many entries, which is not read as a whole. Charges are appended; entries that stand no
--- longer are left in place until they are more than those that do.
+-- Long log: a sliding log of many entries, which is read in places, since Lua pays for every byte that it gets to see.
+-- Charges are appended; entries that stand no longer are left in place until they are more than those that do.
 
--- Returns the entries' times at the places given, counted from 0.
-local function times(key, ...)
-  local command = { 'BITFIELD', key }
-  for _, place in ipairs({ ... }) do
-    command[#command + 1] = 'GET'
-    command[#command + 1] = 'u48'
-    command[#command + 1] = place * 48
-  end
-  return unpack(call(unpack(command)))
+-- Returns the time of the entry at `place`, counted from 0.
+local function time_at(key, place)
+  return call('BITFIELD', key, 'GET', 'u48', place * 48)[1]
 end
 
-local function expired_of(key, entries, first, period, at)
-  if (at - first) % RANGE < period then
-    return 0
-  end
+-- Returns how many entries stand no longer at `at`: more than none.
+local function expired_in(key, entries, period, at)
   local low, high = 1, entries
   while low < high do
     local middle = floor((low + high) / 2)
-    if (at - times(key, middle)) % RANGE >= period then
+    if (at - time_at(key, middle)) % RANGE >= period then
       low = middle + 1
     else
       high = middle
@@ -28,33 +20,37 @@ local function expired_of(key, entries, first, period, at)
   return low
 end
 
-local function count(key, now, cost, amount, period)
-  local entries = call('STRLEN', key) / 6
-  local at, gone = now, 0
+-- How many entries are dropped, at each place of KEYS, before others are appended.
+local drops = {}
+
+-- Returns what every `count` does, with the entries to append in place of a state, and how many are dropped first.
+local function count_long(key, now, cost, amount, period)
+  local entries, at, gone = call('STRLEN', key) / 6, now, 0
   if entries > 0 then
-    local first, last = times(key, 0, entries - 1)
-    local ahead = (last - now) % RANGE
-    at = ahead < RANGE / 2 and now + ahead or now
-    gone = expired_of(key, entries, first, period, at)
+    local ahead = (unpack_bytes('>I6', call('GETRANGE', key, '-6', '-1')) - now) % RANGE
+    if ahead < RANGE / 2 then
+      at = now + ahead
+    end
+    if (at - unpack_bytes('>I6', call('GETRANGE', key, '0', '5'))) % RANGE >= period then
+      gone = expired_in(key, entries, period, at)
+    end
   end
   local left = max(0, amount - entries + gone)
-  if cost > left then
-    if cost > amount then
-      return NEVER, left, NOT_CHARGED, left
-    end
-    local goes = times(key, entries + cost - amount - 1)
+  if cost > amount then
+    return NEVER, left, NOT_CHARGED, left
+  elseif cost > left then
+    local goes = time_at(key, entries + cost - amount - 1)
     return period - (at - goes) % RANGE + at - now, left, NOT_CHARGED, left
   end
-  local function write()
-    local added, ends = string.rep(pack('>I6', at % RANGE), cost), ending(period + at)
-    if gone > entries / 2 then
-      call('SET', key, call('GETRANGE', key, gone * 6, -1) .. added, 'PXAT', ends)
-    else
-      call('APPEND', key, added)
-      call('PEXPIREAT', key, ends)
-    end
-  end
-  return 0, left, at, left - cost, write
+  local added = string.rep(pack('>I6', at % RANGE), cost)
+  return 0, left, at, left - cost, added, period + at - now, gone > entries / 2 and gone or 0
 end
 
-counts[LONG_LOG] = count
+local function append(key, added, dropped, ends)
+  if dropped > 0 then
+    call('SET', key, call('GETRANGE', key, dropped * 6, '-1') .. added, 'PXAT', ends)
+  else
+    call('APPEND', key, added)
+    call('PEXPIREAT', key, ends)
+  end
+end
