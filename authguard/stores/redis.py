@@ -86,4 +86,5 @@ class RedisStore:
         until = time.monotonic() + self._seconds
         kinds, keys, packed = pack_plan(plan, peeking=peeking)
         script = self._scripts.decide(kinds)
-        return unpack_reply(self._route.ask(self._calls.pack(script.sha, keys, packed), until, script))
+        answer = self._route.ask(self._calls.pack(script.sha, keys, packed), until, script)
+        return unpack_reply(answer, len(plan.counters))

@@ -4,8 +4,9 @@ Big-endian; numbers are doubles, which is what Lua counts with, unless a size in
 a header (peeking 1, counters 2, keys before those of long logs 2, hold, microseconds to remember the nonce, client 7,
 guess 2) and for each counter: kind 1, looks 1 (1: shadow, 2: not charged), joins 1, previous keys 1, bytes behind this
 row 2, cost, amount, period, burst; and behind that the member of a distinct counter, or the gaps of a backoff, whose
-burst is their number. It answers flags 1 (1: admitted, 2: joined), the time, and for each counter in signed 8 bytes:
-wait, what is left, and its stamp if the plan is admitted, else the charges under way.
+burst is their number. It answers flags 1 (1: admitted, 2: joined), the time, and in signed 8 bytes what is left of each
+counter. Unless the plan was admitted and every counter charged at that very time, two more columns follow: the waits,
+and the stamps if the plan is admitted, else the charges under way.
 """
 
 from __future__ import annotations
@@ -48,17 +49,19 @@ def pack_plan(plan: Plan, *, peeking: bool) -> tuple[int, list[bytes], bytes]:
     return kinds, keys + long, b"".join(rows)
 
 
-def unpack_reply(packed: bytes) -> Reply:
+def unpack_reply(packed: bytes, counters: int) -> Reply:
     """Return the reply that ``decide.lua`` packed; raises ``StoreUnavailable`` when it is no such thing."""
     columns = len(packed) // 8 - 1
-    if columns % 3 or len(packed) != 9 + 8 * columns:
+    if len(packed) != 9 + 8 * columns or columns not in (counters, 3 * counters):
         raise StoreUnavailable("Redis answered something that no script of authguard answers")
     values = _reply(columns).unpack(packed)
-    flags, now = values[0], int(values[1])
-    waits, left, last, none = values[2::3], values[3::3], values[4::3], columns // 3
+    flags, now, none = values[0], int(values[1]), (0,) * counters
+    if columns == counters:
+        return Reply(True, False, now, none, values[2:], (now,) * counters, none)
+    left, waits, last = values[2 : 2 + counters], values[2 + counters : 2 + 2 * counters], values[2 + 2 * counters :]
     if flags & 1:
-        return Reply(True, flags >= 2, now, waits, left, last, (0,) * none)
-    return Reply(False, flags >= 2, now, waits, left, (NOT_CHARGED,) * none, last)
+        return Reply(True, flags >= 2, now, waits, left, last, none)
+    return Reply(False, flags >= 2, now, waits, left, (NOT_CHARGED,) * counters, last)
 
 
 @cache

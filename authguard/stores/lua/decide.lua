@@ -12,18 +12,19 @@ if values[1] and peeking == 0 then
 end
 
 local ROW = '>BBBBHdddd'
--- The flags, the time, and a row of three for each counter: wait, what is left, and the stamp; or where the plan is
--- denied, charges under way. Tables begin with room for a few counters: to let them grow costs more than to fill them.
-local reply = { 0, now, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
--- What is left in each counter before it is charged.
-local lefts = { 0, 0, 0, 0, 0 }
--- What the key at each place of KEYS becomes, or is appended to it where that is a long log, and when that ends.
-local afters, ends = { false, false, false, false, false, false }, { 0, 0, 0, 0, 0, 0 }
+-- The reply: flags, the time, and what is left in each counter if the plan is admitted; `lefts` is that if it is not.
+-- Tables begin with room for a few counters: to let them grow costs more than to fill them.
+local reply, lefts, waits = { 0, now, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }
+-- Whether every counter is charged now, and the stamps of those that are charged otherwise though they have room.
+local plain, stamps = true, nil
+-- From here on `values` is what the key at each place of KEYS becomes, or is appended to it where that is a long log;
+-- false where it stays as it is. `lifetimes` says for how long.
+local lifetimes = { 0, 0, 0, 0, 0, 0 }
 
 -- Whether counters of attempts or of failures deny, how long the former do, for how long the guess stands still, and
 -- whether what is full may be so because of charges under way.
 local denied, failed, waiting, stands, pending = false, false, 0, 0, false
-local first, place, long, row = position, 2, whole, 3
+local first, place, long = position, 2, whole
 
 for i = 1, counters do
   local kind, looks, joins, olds, more, cost, amount, period, burst, extra = unpack_bytes(ROW, plan, position)
@@ -78,14 +79,20 @@ for i = 1, counters do
   if looks >= 2 then
     stamp, then_left, after = NOT_CHARGED, left, nil
   end
-  reply[row], reply[row + 1], reply[row + 2], lefts[i] = wait, then_left, stamp, left
-  row, position = row + 3, extra + more
+  if stamp ~= now then
+    plain = false
+    if wait == 0 then
+      stamps = stamps or {}
+      stamps[i] = stamp
+    end
+  end
+  reply[i + 2], lefts[i], waits[i], position = then_left, left, wait, extra + more
   if kind == LONG_LOG then
-    afters[long], ends[long] = after, lifetime
+    values[long], lifetimes[long] = after or false, lifetime
   else
-    afters[place], ends[place] = after, lifetime
-    for old = place + 1, after and place + olds or 0 do
-      afters[old] = GONE
+    values[place], lifetimes[place] = after or false, lifetime
+    for old = place + 1, place + olds do
+      values[old] = after and GONE or false
     end
     place = place + 1 + olds
   end
@@ -94,56 +101,69 @@ end
 -- A guess joins a charge that will still stand when the counters of attempts admit the plan.
 local joined = stands > waiting
 local admitted = not denied and (joined or not failed)
-reply[1] = (admitted and 1 or 0) + (joined and 2 or 0)
 
 if joined then
-  position, place, row = first, 2, 3
+  position, place, plain, stamps = first, 2, false, stamps or {}
   for i = 1, counters do
     local kind, _, _, olds, more, _, _, _, _, extra = unpack_bytes(ROW, plan, position)
     if kind <= DISTINCT_FAILURES then
-      reply[row], reply[row + 1], reply[row + 2] = 0, lefts[i], NOT_CHARGED
+      reply[i + 2], waits[i], stamps[i] = lefts[i], 0, NOT_CHARGED
       for own = place, place + olds do
-        afters[own] = false
+        values[own] = false
       end
     end
-    place = kind == LONG_LOG and place or place + 1 + olds
-    row, position = row + 3, extra + more
+    place, position = kind == LONG_LOG and place or place + 1 + olds, extra + more
   end
 end
 
-if not admitted then
-  position, place, row = first, 2, 3
+-- Charges under way, of what is full.
+local under
+if not admitted and pending then
+  under = {}
+  -- What stands under the keys: nothing has been written.
+  values, position, place = call('MGET', unpack(KEYS, 1, whole)), first, 2
   for i = 1, counters do
-    reply[row + 1], reply[row + 2] = lefts[i], 0
-    if pending then
-      local kind, _, _, olds, more, _, amount, period, burst, extra = unpack_bytes(ROW, plan, position)
-      if reply[row] ~= 0 and kind <= DISTINCT_FAILURES then
-        reply[row + 2] = under_way(gather(place, olds, kind, amount, period, burst), period, now)
-      elseif reply[row] ~= 0 and kind == RESERVATIONS then
-        reply[row + 2] = units_reserved(gather(place, olds, kind, amount, period, burst), now, amount, period)
-      end
-      place, position = kind == LONG_LOG and place or place + 1 + olds, extra + more
+    local kind, _, _, olds, more, _, amount, period, burst, extra = unpack_bytes(ROW, plan, position)
+    if waits[i] ~= 0 and kind <= DISTINCT_FAILURES then
+      under[i] = under_way(gather(place, olds, kind, amount, period, burst), period, now)
+    elseif waits[i] ~= 0 and kind == RESERVATIONS then
+      under[i] = units_reserved(gather(place, olds, kind, amount, period, burst), now, amount, period)
     end
-    row = row + 3
+    place, position = kind == LONG_LOG and place or place + 1 + olds, extra + more
   end
 end
 
-local columns = string.rep('i8', 3 * counters)
+-- A plan whose every counter is charged now has no more to say than what is left.
+local columns = counters
+if not plain or not admitted then
+  columns = 3 * counters
+  for i = 1, counters do
+    local last
+    if admitted then
+      last = stamps and stamps[i] or waits[i] ~= 0 and NOT_CHARGED or now
+    else
+      last, reply[i + 2] = under and under[i] or 0, lefts[i]
+    end
+    reply[i + 2 + counters], reply[i + 2 + 2 * counters] = waits[i], last
+  end
+end
+reply[1] = (admitted and 1 or 0) + (joined and 2 or 0)
+local format = string.rep('i8', columns)
 if not admitted or peeking == 1 then
-  return pack('>Bd' .. columns, unpack(reply, 1, 2 + 3 * counters))
+  return pack('>Bd' .. format, unpack(reply, 1, 2 + columns))
 end
 
 for place = 2, #KEYS do
-  local after = afters[place]
+  local after = values[place]
   if place > whole and after then
-    append(KEYS[place], after, drops[place], ending(now + ends[place]))
+    append(KEYS[place], after, drops[place], ending(now + lifetimes[place]))
   elseif after == GONE then
     call('DEL', KEYS[place])
   elseif after then
-    call('SET', KEYS[place], after, 'PXAT', ending(now + ends[place]))
+    call('SET', KEYS[place], after, 'PXAT', ending(now + lifetimes[place]))
   end
 end
 local forgotten = now + remembered
-local record = pack('>dBddBd' .. columns, forgotten, OPEN, 0, 0, unpack(reply, 1, 2 + 3 * counters))
+local record = pack('>dBddHBd' .. format, forgotten, OPEN, 0, 0, counters, unpack(reply, 1, 2 + columns))
 call('SET', KEYS[1], record, 'PXAT', ending(forgotten))
 return sub(record, RECORD + 1)

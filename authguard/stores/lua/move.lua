@@ -90,7 +90,7 @@ if not after or not move() then
 end
 if outcome == DISPATCH then
   expires = max(expires, now + kept)
-  local record = pack('>dBdd', expires, after, token, now) .. sub(values[1], RECORD + 1)
+  local record = pack('>dBddH', expires, after, token, now, counters) .. sub(values[1], RECORD + 1)
   call('SET', KEYS[1], record, 'PXAT', ending(expires))
 else
   call('SETRANGE', KEYS[1], 8, pack('>Bd', after, token))

@@ -15,6 +15,6 @@ local FAILURE_LOG, DISTINCT_FAILURES, DISTINCT_ATTEMPTS, SLIDING_LOG, LONG_LOG =
 local FIXED_WINDOW, SLIDING_COUNTER, LEAKY_BUCKET, BACKOFF, BUDGET, RESERVATIONS = 6, 7, 8, 9, 10, 11
 
 -- What became of an admitted plan, and bytes of its nonce's record before the reply: when it expires 8, what became of
--- it 1, by which call 8, when it was dispatched 8.
+-- it 1, by which call 8, when it was dispatched 8, how many counters it has 2.
 local OPEN, SETTLED, DISPATCHING, COMMITTED, RELEASED = 0, 1, 2, 3, 4
-local RECORD = 25
+local RECORD = 27

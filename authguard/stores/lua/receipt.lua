@@ -11,10 +11,10 @@ local values, now = call('MGET', unpack(KEYS)), clock()
 if not values[1] then
   return 0
 end
-local expires, phase, by, dispatched, _, decided = unpack_bytes('>dBddBd', values[1])
+local expires, phase, by, dispatched, charged, _, decided = unpack_bytes('>dBddHBd', values[1])
 if phase ~= OPEN and by == token then
   return 1
 end
-if expires <= now or (at ~= 0 and at ~= decided) or #values[1] ~= RECORD + 9 + 24 * counters then
+if expires <= now or (at ~= 0 and at ~= decided) or charged ~= counters then
   return 0
 end
