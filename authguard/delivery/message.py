@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""The control characters, and the separators that some programs take for a line's end."""
 LONGEST_ADDRESS = 254
 """Characters: the longest e-mail address that a mail transaction can carry (RFC 5321, 4.5.3.1.3, less the brackets)."""
 

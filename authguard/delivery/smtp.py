@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import smtplib
 import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
-from email.errors import HeaderParseError
+from email.errors import HeaderParseError, MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP as WIRE
@@ -124,7 +125,24 @@ class SmtpMail:
         # Nobody is away from a code (RFC 3834, 5).
         mail["Auto-Submitted"] = "auto-generated"
         mail.set_content(message.text)
+        if not _is_whole(mail):
+            raise NotDelivered("header")
         return mail
+
+
+def _is_whole(mail: EmailMessage) -> bool:
+    """Return whether the header lines on the wire are those that were set.
+
+    Encoded words (RFC 2047) that spell a line break would add others: the standard library decodes them and, before
+    CVE-2024-6923 was fixed, wrote the break as it was. Since then it raises.
+    """
+    try:
+        head = mail.as_bytes().partition(b"\r\n\r\n")[0]
+    except MessageError:
+        return False
+    lines = re.split(rb"\r\n|\r|\n", head)
+    names = [line.partition(b":")[0].decode("ascii", "replace") for line in lines if line[:1] not in (b" ", b"\t")]
+    return names == mail.keys()
 
 
 class _Watched(smtplib.SMTP):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import smtplib
 import ssl
+from contextlib import suppress
 from email import message_from_bytes
 from email.policy import default
 
 import pytest
 
-from authguard.delivery import Channel, NotDelivered
+from authguard.delivery import Channel, Message, NotDelivered
 from authguard.delivery.smtp import Security, SmtpMail
 from authguard.errors import ConfigurationError
 from tests.delivery.providers import message
@@ -99,6 +100,32 @@ def test_one_reader_and_no_list(certificates: Certificates, to: str) -> None:
 def test_an_address_that_breaks_out_is_no_message(to: str) -> None:
     with pytest.raises(ValueError, match="control characters"):
         message(to=to)
+
+
+@pytest.mark.parametrize("break_", ["\r\n", "\n", "\x0b", "\x85", "\u2028", "\u2029"])
+def test_a_subject_that_breaks_out_is_no_message(break_: str) -> None:
+    with pytest.raises(ValueError, match="control characters"):
+        Message(Channel.MAIL, READER, TEXT, f"Hello{break_}Bcc: evil@example.net")
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["=?utf-8?q?Hello=0D=0ABcc:evil@example.net?=", "=?utf-8?b?SGVsbG8NCg0KZXZpbA==?=", "=?utf-8?q?Hello=0AEvil:_1?="],
+)
+@pytest.mark.parametrize("place", ["subject", "to", "sender"])
+def test_an_encoded_word_smuggles_no_line(certificates: Certificates, word: str, place: str) -> None:
+    subject = word if place == "subject" else "subject"
+    to = f"{word}@example.com" if place == "to" else READER
+    with SmtpServer(certificates) as server:
+        sender = f"{word} <codes@example.com>" if place == "sender" else SENDER
+        provider = SmtpMail(
+            "localhost", server.port, sender, context=ssl.create_default_context(cafile=str(certificates.authority))
+        )
+        with suppress(NotDelivered):
+            provider.deliver(Message(Channel.MAIL, to, TEXT, subject))
+    heads = [mail.content.partition(b"\r\n\r\n")[0].splitlines() for mail in server.mails]
+    assert not any(line.lower().startswith((b"bcc", b"evil")) for head in heads for line in head)
+    assert all(message_from_bytes(mail.content, policy=default)["Auto-Submitted"] for mail in server.mails)
 
 
 def test_a_password_does_not_travel_in_clear() -> None:
