@@ -10,6 +10,7 @@ from attacks.people import MALLORY
 from attacks.target import Setup, Target
 
 TRIES = 250
+"""A multiple of the limit. Without the defense each is hashed: a thousand would take minutes and show nothing else."""
 
 
 def run(target: Target) -> int:

@@ -9,6 +9,7 @@ from attacks.crowd import count_reached, in_turn
 from attacks.target import Setup, Target
 
 TRIES = 60
+"""In each network, a multiple of the limit. A thousand would be hashed for minutes, without the defense."""
 LIMIT = 20
 LIMITS = f"""
 [policies.login.layers.subnet]

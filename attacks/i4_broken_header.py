@@ -11,6 +11,7 @@ from attacks.people import MALLORY
 from attacks.target import Setup, Target
 
 TRIES = 60
+"""A multiple of the limit. Without the defense there is no end to them, and each is hashed."""
 
 
 def _guess(target: Target, number: int) -> Answer:
