@@ -54,8 +54,13 @@ def is_right(flow: str, to: str, target: Whom) -> bool:
     token, code = fields["token"] or _kept(flow).get("token", ""), fields["code"].strip()
     right = codes().verify(target.purpose, token, code, to=to, deliver=target.deliver, account=target.account)
     if right:
-        session.pop("flow", None)
+        end()
     return right
+
+
+def end() -> None:
+    """Forget what this browser asked for."""
+    session.pop("flow", None)
 
 
 def waiting(flow: str) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from authguard.flask import read_fields
-from demo_app.accounts import set_contact
+from demo_app.accounts import Account, set_contact
 from demo_app.answers import move_on, say
 from demo_app.codes import codes
 from demo_app.contact import fold, read_contact
-from demo_app.flow import WRONG_CODE, Whom, ask, asked_for, is_right, waiting
+from demo_app.flow import WRONG_CODE, Whom, ask, asked_for, end, is_right, waiting
 from demo_app.state import signed_in
 
 contact_change = Blueprint("contact_change", __name__)
@@ -43,9 +43,24 @@ def enter() -> Response:
         return say("login.html", {"message": "Log in first."}, 401)
     if request.method in ("GET", "HEAD"):
         return say("enter.html", {"wait": waiting("contact"), "again": "contact_change.page"})
-    to, own = asked_for("contact", read_fields("contact")["contact"]), fold(person.name)
-    if not is_right("contact", to, Whom("contact", own, to)) or not set_contact(person.name, to):
-        again = {"wait": waiting("contact"), "again": "contact_change.page"}
-        return say("enter.html", {"message": WRONG_CODE, **again}, 400)
-    codes().forget_devices(own)
+    to = asked_for("contact", read_fields("contact")["contact"])
+    right = is_right("contact", to, Whom("contact", fold(person.name), to))
+    changed = _change(person, to) if right else None
+    again = {"wait": waiting("contact"), "again": "contact_change.page"}
+    return changed or say("enter.html", {"message": WRONG_CODE, **again}, 400)
+
+
+def follow_contact_link(token: str) -> Response | None:
+    """Change the address by the link in a message, in the browser in which its owner asked for that; else ``None``."""
+    person, to = signed_in(), asked_for("contact", "")
+    if person is None or not to or codes().follow_link("contact", token, deliver=to) is None:
+        return None
+    end()
+    return _change(person, to)
+
+
+def _change(person: Account, to: str) -> Response | None:
+    if not set_contact(person.name, to):
+        return None
+    codes().forget_devices(fold(person.name))
     return move_on("account.page", {"name": person.name, "contact": to})

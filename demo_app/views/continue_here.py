@@ -8,6 +8,7 @@ from demo_app.accounts import account_named, find_account
 from demo_app.answers import move_on, say
 from demo_app.codes import codes
 from demo_app.state import sign_in
+from demo_app.views.contact_change import follow_contact_link
 
 continue_here = Blueprint("continue_here", __name__)
 STALE = "That link was used already, or is too old."
@@ -33,7 +34,7 @@ def page(token: str) -> Response:
         session["may_choose"] = purpose == "reset"
         endpoint = "reset.choose" if purpose == "reset" else "account.page"
         return _quiet(move_on(endpoint, {"name": account.name}))
-    return _quiet(say("continue.html", {"message": STALE, "good": False}, 400))
+    return _quiet(follow_contact_link(token) or say("continue.html", {"message": STALE, "good": False}, 400))
 
 
 def _quiet(response: Response) -> Response:

@@ -10,7 +10,7 @@ from demo_app.answers import move_on, say
 from demo_app.codes import codes
 from demo_app.contact import fold
 from demo_app.flow import WRONG_CODE, ask, asked_for, is_right, waiting, whom
-from demo_app.state import defenses, sign_in, signed_in
+from demo_app.state import defenses, half_signed_in, sign_in, signed_in
 from demo_app.views.signup import SHORTEST_PASSWORD
 
 reset = Blueprint("reset", __name__)
@@ -46,6 +46,8 @@ def enter() -> Response:
 @reset.route("/account/password", methods=("GET", "POST"))
 def choose() -> Response:
     """Let who came by the link of a reset message choose a new password."""
+    if half_signed_in():
+        return move_on("second_factor.page", {"second_factor": True})
     person = signed_in()
     if person is None or not session.get("may_choose"):
         return move_on("reset.page", {})
