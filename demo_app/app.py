@@ -9,7 +9,7 @@ from flask import Flask
 from authguard.flask import AuthGuard
 from demo_app.accounts import account_id
 from demo_app.answers import answer_errors
-from demo_app.codes import GuardedCodes, outbox_messages, use_codes
+from demo_app.codes import GuardedCodes, codes, outbox_messages, use_codes
 from demo_app.csrf import check_forms
 from demo_app.database import close_after_requests, prepare_database
 from demo_app.defenses import select
@@ -90,6 +90,7 @@ def create_app(options: Options) -> Flask:
     check_forms(app)
     answer_errors(app)
     app.extensions["demo"] = _raise_defenses(app, options)
+    app.context_processor(lambda: {"digits": codes().digits})
     app.context_processor(lambda: {"person": signed_in(), "without": options.without, "unguarded": options.unguarded})
     ways_in = (signup, login, second_factor, code_login, reset, continue_here)
     for blueprint in (home, *ways_in, account, contact_change, trial, outbox):

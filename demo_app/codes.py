@@ -10,6 +10,7 @@ from authguard.delivery import Channel
 from authguard.flask import AuthGuard, Messages
 from authguard.limits import Outcome
 from authguard.otp import EnglishWording
+from authguard.otp.codes import VERIFY
 from demo_app.contact import Channel as Contacts
 from demo_app.contact import read_contact
 from demo_app.delivery import OutboxDelivery, deliver_texts
@@ -64,6 +65,11 @@ class Reader(Protocol):
 class Codes(Protocol):
     """Sends codes and checks them; see ``authguard.flask``'s ``guard.codes`` for the arguments."""
 
+    @property
+    def digits(self) -> int:
+        """How long codes are."""
+        ...
+
     def send(
         self, purpose: str, to: str, *, deliver: str | None, account: str | None, token: str | None = None
     ) -> Sent:
@@ -92,6 +98,11 @@ class GuardedCodes:
 
     def __init__(self, guard: AuthGuard) -> None:
         self._guard = guard
+
+    @property
+    def digits(self) -> int:
+        """How long codes are, by the policy."""
+        return self._guard.guard.policy(VERIFY).digits
 
     def send(
         self, purpose: str, to: str, *, deliver: str | None, account: str | None, token: str | None = None

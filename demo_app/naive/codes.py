@@ -36,6 +36,7 @@ class HandReader:
 class HandCodes:
     """Keeps codes in a table, with the tries that are left."""
 
+    digits = 6
     lifetime = LIFETIME
 
     def send(

@@ -33,6 +33,11 @@ class PassingCodes:
     def __init__(self, inner: Codes) -> None:
         self.inner = inner
 
+    @property
+    def digits(self) -> int:
+        """How long codes are."""
+        return self.inner.digits
+
     def send(
         self, purpose: str, to: str, *, deliver: str | None, account: str | None, token: str | None = None
     ) -> Sent:

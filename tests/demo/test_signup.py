@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,6 +66,17 @@ def test_a_phone_gets_its_code_by_sms_and_its_browser_can_fill_it_in(open_demo: 
     message = newest(client)
     assert (message["channel"], message["recipient"]) == ("sms", "+12015550199")
     assert message["text"].splitlines()[-1] == f"@127.0.0.1 #{code_in(message)}"
+
+
+def test_the_form_takes_codes_as_long_as_the_policy_has_them(open_demo: Open, tmp_path: Path) -> None:
+    config = tmp_path / "policies.toml"
+    config.write_text("[policies.otp-verify]\ndigits = 8\n")
+    client = open_demo("--config", str(config))
+    asked = ask(client)
+    page = client.get("/confirm").text
+    assert "Code of eight digits" in page
+    assert 'autocomplete="one-time-code" required maxlength="8" pattern="[0-9]{8}"' in page
+    assert confirm(client, asked, newest(client)["text"][:8]).json == {"name": "nora"}
 
 
 def test_a_code_works_once(open_demo: Open) -> None:
