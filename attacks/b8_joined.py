@@ -5,18 +5,9 @@ from __future__ import annotations
 from attacks.attack import Attack, Criterion
 from attacks.crowd import count_reached
 from attacks.people import MALLORY
-from attacks.target import Setup, Target
+from attacks.target import SPRAY_LAYERS, Setup, Target
 
 ACCOUNTS = 50
-OTHERS = (
-    "same-secret",
-    "alarm",
-    "accounts-an-address",
-    "accounts-an-address-at-once",
-    "accounts-an-address-a-day",
-    "accounts-a-subnet",
-    "accounts-tried-an-address",
-)
 
 
 def run(target: Target) -> int:
@@ -31,5 +22,5 @@ JOINED = Attack(
     "account-joining",
     Criterion("accounts tried from one address", wins=ACCOUNTS, loses=(1, 20)),
     run,
-    Setup(proxied=True, dropped=OTHERS),
+    Setup(proxied=True, dropped=SPRAY_LAYERS),
 )

@@ -21,6 +21,16 @@ OWN_REDIS = "redis"
 """The store that stands for a Redis started for the attack alone."""
 PATIENCE = 120.0
 """Seconds that one attack may take."""
+SPRAY_LAYERS = (
+    "same-secret",
+    "alarm",
+    "accounts-an-address",
+    "accounts-an-address-at-once",
+    "accounts-an-address-a-day",
+    "accounts-a-subnet",
+    "accounts-tried-an-address",
+)
+"""The layers of the login policy that see one client try many accounts."""
 
 
 @dataclass(frozen=True, slots=True)
