@@ -40,12 +40,16 @@ the way of those that are missed:
 - *Memory.* Counting one layer takes Python about a microsecond: the log is bytes, one encoding in every store, and is
   read and written exactly. Four layers, the nonce, and the answer for each layer are then more than 4 µs. The peers'
   calls do less: they charge the layers that admit although another denies, and count a repeated call twice.
-- *Redis.* The script that only reads the time and four lengths already costs more than E. Of the rest most goes into
-  five writes with an expiry (four counters and the nonce), which is what all-or-none and replay safety consist of.
+- *Redis.* The script that only reads the time and four lengths already costs more than E. Of a decision nearly half are
+  five writes with an expiry (four counters and the nonce), which is what all-or-none and replay safety consist of; a
+  quarter is to be called and to read the time and five keys; the rest is counting. To settle four counters of failures
+  is five writes again.
 - *Flask.* A request runs each line of the way once, so nothing is in the processor's caches; the identity (address,
   proxies, e-mail, keyed hashes) costs nearly as much as the decision.
 - *Growth.* In a dictionary of a million keys the processor waits for memory; a log is copied whole when it is charged,
-  in Redis up to 500 entries.
+  in Redis where the limit is up to 500. Of longer logs the ends are read and charges appended: five commands a counter
+  where a short log takes one and a share of another, at any length. Appending to all would be flatter, but Redis gives
+  an appended string up to twice the room that it needs.
 - *Threads.* Python lets another thread go on every 5 ms. Whoever is stopped inside the memory store's lock stops
   sixteen threads that do nothing but decide; in a server they would rarely all be there.
 - *SQLite.* To begin, look five rows up, write them and hand the five pages they stand on to the system takes most of

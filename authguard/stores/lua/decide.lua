@@ -25,6 +25,8 @@ local lifetimes = { 0, 0, 0, 0, 0, 0 }
 -- whether what is full may be so because of charges under way.
 local denied, failed, waiting, stands, pending = false, false, 0, 0, false
 local first, place, long = position, 2, whole
+-- The time that was packed last, as the entry of a log.
+local packed, entry
 
 for i = 1, counters do
   local kind, looks, joins, olds, more, cost, amount, period, burst, extra = unpack_bytes(ROW, plan, position)
@@ -48,8 +50,11 @@ for i = 1, counters do
     left = amount - entries + gone
     left = left > 0 and left or 0
     if cost <= left then
-      local entry = pack('>I6', at % RANGE) .. rest
-      after = (gone > 0 and sub(state, gone * size + 1) or state) .. (cost == 1 and entry or string.rep(entry, cost))
+      if at ~= packed then
+        packed, entry = at, pack('>I6', at % RANGE)
+      end
+      local added = rest == '' and entry or entry .. rest
+      after = (gone > 0 and sub(state, gone * size + 1) or state) .. (cost == 1 and added or string.rep(added, cost))
       wait, stamp, then_left, lifetime = 0, at, left - cost, period + at - now
     elseif cost <= amount then
       local goes = unpack_bytes('>I6', state, (entries + cost - amount - 1) * size + 1)
@@ -153,14 +158,21 @@ if not admitted or peeking == 1 then
   return pack('>Bd' .. format, unpack(reply, 1, 2 + columns))
 end
 
+-- Counters of one period mostly end together; to spell the time costs half of what writing does.
+local lasts, ends
 for place = 2, #KEYS do
   local after = values[place]
-  if place > whole and after then
-    append(KEYS[place], after, drops[place], ending(now + lifetimes[place]))
-  elseif after == GONE then
+  if after == GONE then
     call('DEL', KEYS[place])
   elseif after then
-    call('SET', KEYS[place], after, 'PXAT', ending(now + lifetimes[place]))
+    if lifetimes[place] ~= lasts then
+      lasts, ends = lifetimes[place], ending(now + lifetimes[place])
+    end
+    if place > whole then
+      append(KEYS[place], after, drops[place], ends)
+    else
+      call('SET', KEYS[place], after, 'PXAT', ends)
+    end
   end
 end
 local forgotten = now + remembered
