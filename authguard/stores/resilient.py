@@ -172,15 +172,21 @@ class ResilientStore:
             self._observer.observe(StoreRecovered(self._backend))
 
     def _report(self, operation: str, error: Exception, leave: Pass) -> None:
+        # First the breaker: whoever is interrupted while it tells of the fault must not go away with the probe.
+        recovered = suspended = False
+        if isinstance(error, StoreFull):
+            # A full store answers, and knows everybody that it has counted: leaving it alone would forgive them all.
+            recovered = self._breaker.succeed(leave)
+        elif isinstance(error, StoreError):
+            suspended = self._breaker.fail(leave)
+        else:
+            self._breaker.abandon(leave)
         fault = _fault_of(error)
         self._last = fault, self._clock()
         self._observer.observe(StoreFaulted(self._backend, operation, fault))
-        if isinstance(error, StoreFull):
-            # A full store answers, and knows everybody that it has counted: leaving it alone would forgive them all.
-            self._succeed(leave)
-        elif not isinstance(error, StoreError):
-            self._breaker.abandon(leave)
-        elif self._breaker.fail(leave):
+        if recovered:
+            self._observer.observe(StoreRecovered(self._backend))
+        if suspended:
             self._observer.observe(StoreSuspended(self._backend, self._breaker.rest))
 
 

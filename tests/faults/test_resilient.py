@@ -189,6 +189,28 @@ def test_whatever_the_probe_meets_another_one_follows(error: BaseException) -> N
     assert rig.resilient.decide(plan(failures()), LOCAL).source is Source.STORE
 
 
+def test_whoever_is_interrupted_while_it_tells_of_a_fault_leaves_the_probe_to_others() -> None:
+    rig = Rig()
+
+    class Interrupted:
+        def observe(self, event: object) -> None:
+            if isinstance(event, StoreFaulted) and rig.clock.now() > begun:
+                raise KeyboardInterrupt
+
+    begun = rig.clock.now()
+    breaker = Breaker(clock=rig.seconds)
+    resilient = ResilientStore(rig.store, "redis", Interrupted(), Fallback(2, rig.clock), breaker, rig.seconds)
+    rig.store.fault = StoreUnavailable()
+    for _ in range(3):
+        resilient.decide(plan(failures()), LOCAL)
+    rig.clock.advance(SECOND)
+    with pytest.raises(KeyboardInterrupt):
+        resilient.decide(plan(failures()), LOCAL)
+    rig.store.fault = None
+    rig.clock.advance(SECOND)
+    assert resilient.decide(plan(failures()), LOCAL).source is Source.STORE
+
+
 def test_a_call_that_landed_late_counts_once() -> None:
     rig, counter = Rig(), failures("5/1h")
     asked = plan(counter)
