@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from authguard.errors import ConfigurationError
 
@@ -66,6 +66,7 @@ class RedisURL:
         scheme = parts.scheme.replace("valkey", "redis", 1)
         if scheme not in _SCHEMES:
             raise ConfigurationError(f"{parts.scheme[:20]!r} is no scheme of a Redis URL")
+        _refuse_cut(parts)
         options = _options(parts.query)
         credentials, _, hosts = parts.netloc.rpartition("@")
         username, _, password = credentials.partition(":")
@@ -90,6 +91,15 @@ class RedisURL:
     def place(self) -> str:
         """Where the server is, for messages: hosts and ports, nothing secret."""
         return ", ".join(f"{host}:{port}" if port else host for host, port in self.addresses)
+
+
+def _refuse_cut(parts: SplitResult) -> None:
+    """Refuse a URL whose password ends where the host should: the rest of it would be quoted as something else."""
+    options = parse_qsl(parts.query, keep_blank_values=True)
+    unknown = " ".join(f"{name}={value}" for name, value in options if name not in _OPTIONS)
+    behind = unknown if parts.scheme == "unix" else f"{parts.path} {unknown} {parts.fragment}"
+    if "@" in behind:
+        raise ConfigurationError("the Redis URL ends before its @; percent-encode /, ? and # in its user and password")
 
 
 def _options(query: str) -> dict[str, str]:

@@ -95,6 +95,14 @@ def test_no_repr_has_a_password() -> None:
         ("redis+cluster://u:s3cret@a/1", "no database but 0"),
         ("redis://u:s3cret@a?apart=all", r"apart needs redis\+cluster"),
         ("redis+cluster://u:s3cret@a?apart=ag", "another tag than tag"),
+        # A character that ends the host where it stands: what follows is neither an option nor a database.
+        ("redis://:p?s3cret@a", "percent-encode"),
+        ("redis://:12?s3cret=x@a", "percent-encode"),
+        ("redis://:12/s3cret@a", "percent-encode"),
+        ("redis://:12#s3cret@a", "percent-encode"),
+        ("redis://:p@12#s3cret@a", "percent-encode"),
+        ("redis+sentinel://:12/s3cret@a/service", "percent-encode"),
+        ("unix://u:p?s3cret@/run/redis.sock", "percent-encode"),
     ],
 )
 def test_an_unusable_one_gets_a_sentence_without_its_password(text: str, sentence: str) -> None:
