@@ -15,14 +15,14 @@ from attacks.crowd import address
 from attacks.people import ALICE, BOB, CAROL, DMITRI, ELENI, MALLORY, Person
 from attacks.target import Setup, Target
 
-ROUNDS = 10
+ROUNDS = 14
 OWN = 4
 """The attacker's logins in a round."""
 OTHERS = 5
 """Other people's logins in a round, before those and beside them."""
 LOGINS = ROUNDS * OWN
-EACH, ADDRESS = 6, 20
-"""What one client may try on an account, and one address on all of them."""
+EACH, ADDRESS = 2, 20
+"""What one client may try on an account, and one address on all of them: as few of so many logins as 30 of 1,000."""
 SLOW = 2.0
 MEASURED = 3
 """Times that others have to wait before that is the attack's doing, and not that of a busy machine."""
