@@ -21,7 +21,7 @@ from authguard.limits.plan import NO_GUESS
 from authguard.stores.redis_row import LONG_LOG, MERGED, row_of
 
 _PLAN = Struct(">BHHdd7s2s")
-_DISTINCT = Algorithm.DISTINCT
+_LONG_LOG, _MERGED = 1 << LONG_LOG, 1 << MERGED
 
 
 def pack_plan(plan: Plan, *, peeking: bool) -> tuple[int, list[bytes], bytes]:
@@ -32,32 +32,33 @@ def pack_plan(plan: Plan, *, peeking: bool) -> tuple[int, list[bytes], bytes]:
     kinds, keys, long, rows = 0, [plan.nonce], [], [b""]
     guessing = plan.guess != NO_GUESS
     for counter in plan.counters:
-        limit, kind, packed = row_of(counter, guessing=guessing)
-        kinds |= 1 << kind
+        _, bit, packed, simple = row_of(counter, guessing=guessing)
+        kinds |= bit
         rows.append(packed)
-        if limit.algorithm is _DISTINCT:
-            rows.append(counter.member)
-        if kind == LONG_LOG:
+        if simple:
+            keys.append(counter.key)
+        elif bit == _LONG_LOG:
             long.append(counter.key)
         else:
-            keys.append(counter.key)
-            if counter.previous:
-                keys += counter.previous
-                kinds |= 1 << MERGED
+            keys += (counter.key, *counter.previous)
+            kinds |= _MERGED if counter.previous else 0
+            rows.append(counter.member if counter.limit.algorithm is Algorithm.DISTINCT else b"")
     remembered = plan.remembered
     rows[0] = _PLAN.pack(peeking, len(plan.counters), len(keys), plan.hold, remembered, plan.client, plan.guess)
-    return kinds, keys + long, b"".join(rows)
+    return kinds, keys + long if long else keys, b"".join(rows)
 
 
 def unpack_reply(packed: bytes, counters: int) -> Reply:
     """Return the reply that ``decide.lua`` packed; raises ``StoreUnavailable`` when it is no such thing."""
-    columns = len(packed) // 8 - 1
-    if len(packed) != 9 + 8 * columns or columns not in (counters, 3 * counters):
-        raise StoreUnavailable("Redis answered something that no script of authguard answers")
-    values = _reply(columns).unpack(packed)
-    flags, now, none = values[0], int(values[1]), (0,) * counters
-    if columns == counters:
+    short, full, none = _shapes(counters)
+    if len(packed) == short.size:
+        values = short.unpack(packed)
+        now = int(values[1])
         return Reply(True, False, now, none, values[2:], (now,) * counters, none)
+    if len(packed) != full.size:
+        raise StoreUnavailable("Redis answered something that no script of authguard answers")
+    values = full.unpack(packed)
+    flags, now = values[0], int(values[1])
     left, waits, last = values[2 : 2 + counters], values[2 + counters : 2 + 2 * counters], values[2 + 2 * counters :]
     if flags & 1:
         return Reply(True, flags >= 2, now, waits, left, last, none)
@@ -65,5 +66,6 @@ def unpack_reply(packed: bytes, counters: int) -> Reply:
 
 
 @cache
-def _reply(columns: int) -> Struct:
-    return Struct(f">Bd{columns}q")
+def _shapes(counters: int) -> tuple[Struct, Struct, tuple[int, ...]]:
+    """Return the two shapes of a reply, and a column of zeros."""
+    return Struct(f">Bd{counters}q"), Struct(f">Bd{3 * counters}q"), (0,) * counters

@@ -37,15 +37,19 @@ _ATTEMPTS = {
 _FAILURES = {Algorithm.SLIDING_LOG: FAILURE_LOG, Algorithm.DISTINCT: DISTINCT_FAILURES}
 _ROW = Struct(">BBBBHdddd")
 _MOST = 4_096
-_SHADOW, _DISTINCT = Mode.SHADOW, Algorithm.DISTINCT
+_SHADOW = Mode.SHADOW
 
 
 class Row(NamedTuple):
-    """A packed row, but for the member of a distinct counter, and the kind of counter that it is for."""
+    """A packed row, but for the member of a distinct counter, and the bit of the kind that it is of.
+
+    ``simple`` rows are of counters with one key, which is read as a whole, and without a member.
+    """
 
     limit: Limit
-    kind: int
+    bit: int
     packed: bytes
+    simple: bool
 
 
 _ROWS: dict[tuple[object, ...], Row] = {}
@@ -58,7 +62,7 @@ def row_of(counter: Counter, *, guessing: bool) -> Row:
     shadow = counter.mode is _SHADOW
     use = (id(limit), counter.cost, counter.counts, shadow, counter.charges, joins, len(counter.previous))
     row = _ROWS.get(use)
-    if row is None or row.limit is not limit:
+    if row is None or row[0] is not limit:
         if len(_ROWS) >= _MOST:
             _ROWS.clear()
         # The row keeps the limit, so that no other can have its `id` meanwhile.
@@ -76,7 +80,9 @@ def _pack(counter: Counter, *, joins: bool) -> Row:
         burst, more = len(limit.gaps), Struct(f">{len(limit.gaps)}d").pack(*limit.gaps)
     looks = (counter.mode is Mode.SHADOW) + 2 * (not counter.charges)
     size = len(counter.member) if algorithm is Algorithm.DISTINCT else len(more)
-    return Row(limit, kind, _ROW.pack(kind, looks, joins, olds, size, counter.cost, amount, period, burst) + more)
+    packed = _ROW.pack(kind, looks, joins, olds, size, counter.cost, amount, period, burst) + more
+    simple = not olds and kind != LONG_LOG and algorithm is not Algorithm.DISTINCT
+    return Row(limit, 1 << kind, packed, simple)
 
 
 def _kind_of(counter: Counter) -> int:
