@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass
 from typing import Any, cast
@@ -39,7 +38,8 @@ def ask(flow: str, to: str, target: Whom) -> dict[str, Any]:
     earlier = _kept(flow)
     token = earlier["token"] if earlier.get("to") == to else None
     sent = codes().send(target.purpose, to, deliver=target.deliver, account=target.account, token=token)
-    session["flow"] = {"name": flow, "to": to, "token": sent.token, "ready": time.time() + sent.next_send_in}
+    # Whole seconds: cookies of one length, whatever the clock says.
+    session["flow"] = {"name": flow, "to": to, "token": sent.token, "ready": int(time.time()) + sent.next_send_in}
     return {"token": sent.token, "next_send_in": sent.next_send_in}
 
 
@@ -65,8 +65,8 @@ def end() -> None:
 
 def waiting(flow: str) -> int:
     """Return for how many seconds this browser can't ask for another code."""
-    ready: float = _kept(flow).get("ready", 0.0)
-    return max(0, math.ceil(ready - time.time()))
+    ready: int = _kept(flow).get("ready", 0)
+    return max(0, ready - int(time.time()))
 
 
 def _kept(flow: str) -> dict[str, Any]:

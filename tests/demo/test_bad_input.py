@@ -25,7 +25,7 @@ LIMITLESS = "".join(
     )
     for layer in layers
 )
-LIMITLESS += '[policies.otp-send.layers.global]\nlimit = "9999/1m"\n'
+LIMITLESS += '[policies.otp-send.layers.global]\nlimit = "9999/1m"\n[codes]\nttl = "1h"\n'
 
 
 @pytest.fixture
