@@ -91,6 +91,13 @@ class OwnerNotice(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class StoreOpened(Event):
+    """An application was given its store. It counts as up until :class:`StoreSuspended` follows."""
+
+    backend: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoreFaulted(Event):
     """A store call failed. ``fault`` is ``timeout``, ``unavailable``, ``full`` or, for a bug in the store, ``error``.
 

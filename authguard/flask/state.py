@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Flask, current_app
 
 from authguard.errors import ConfigurationError
-from authguard.events import Observer, Observers, PasswordChecked
+from authguard.events import Observer, Observers, PasswordChecked, StoreOpened
 from authguard.flask.config import Config, read_config
 from authguard.flask.messages import Ground, Messages, build_codes
 from authguard.flask.subject import SubjectReader
@@ -71,7 +71,9 @@ def build_state(app: Flask, parts: Parts) -> State:
     for finding in check_policies(policies):  # warnings: an error would have stopped the reading
         app.logger.warning("%s: %s", finding.code, finding.message)
     store = _open_store(app, config)
-    resilient = ResilientStore(store, config.store_url.split(":", 1)[0], observer, Fallback(config.workers))
+    backend = config.store_url.split(":", 1)[0]
+    resilient = ResilientStore(store, backend, observer, Fallback(config.workers))
+    observer.observe(StoreOpened(backend))
     planner = Planner(config.pseudonymizer)
     tower = Watchtower(planner, resilient)
     guard = Guard(policies, resilient, planner, observer, WaitingRoom(config.threads), tower.watch)

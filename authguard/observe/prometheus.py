@@ -67,6 +67,7 @@ class PrometheusObserver:
 
     def observe(self, event: Event) -> None:
         """Count ``event``."""
+        self._backends.show()
         match event:
             case Decided():
                 self._decided(event)

@@ -8,19 +8,22 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from prometheus_client import CollectorRegistry
 
 from authguard.errors import ConfigurationError
+from authguard.events import Observer
 from authguard.flask import AuthGuard
 from authguard.flask.config import WORKERS
 from authguard.flask.state import State, state_of
+from authguard.observe.prometheus import PrometheusObserver
 from tests.servers.ports import free_port
 from tests.servers.redis import RedisServer
 
 
-def start(folder: Path, **config: Any) -> State:
+def start(folder: Path, *observers: Observer, **config: Any) -> State:
     app = Flask("site", instance_path=str(folder))
     app.config.update(SECRET_KEY="k" * 40, **{f"AUTHGUARD_{name}": value for name, value in config.items()})
-    AuthGuard(app)
+    AuthGuard(app, observers=observers)
     return state_of(app)
 
 
@@ -90,3 +93,8 @@ def test_a_wrong_password_stops_the_start(tmp_path: Path) -> None:
     with RedisServer(password="right") as server, pytest.raises(ConfigurationError, match="AG407") as raised:
         start(tmp_path, STORE=f"redis://:wrong@127.0.0.1:{server.port}", DEADLINE="2s")
     assert "wrong" not in str(raised.value)
+
+
+def test_a_store_is_shown_as_up_from_the_start(tmp_path: Path) -> None:
+    start(tmp_path, PrometheusObserver(registry := CollectorRegistry()), STORE="memory://")
+    assert registry.get_sample_value("rate_limit_backend_up", {"backend": "memory"}) == 1

@@ -18,6 +18,7 @@ from authguard.events import (
     Refused,
     Settled,
     StoreFaulted,
+    StoreOpened,
     StoreRecovered,
     StoreSuspended,
 )
@@ -77,10 +78,10 @@ def test_a_store_is_down_while_it_is_left_alone_and_not_for_one_fault() -> None:
     observer = PrometheusObserver(registry := CollectorRegistry())
     told = []
     fault = StoreFaulted("redis", "decide", "timeout")
-    for event in (fault, StoreSuspended("redis", 1.0), fault, StoreRecovered("redis"), fault):
+    for event in (StoreOpened("redis"), fault, StoreSuspended("redis", 1.0), fault, StoreRecovered("redis"), fault):
         observer.observe(event)
         told.append(registry.get_sample_value("rate_limit_backend_up", {"backend": "redis"}))
-    assert told == [None, 0, 0, 1, 1]
+    assert told == [1, 1, 0, 0, 1, 1]
 
 
 def test_the_last_fault_is_told_with_its_time(registry: CollectorRegistry) -> None:
