@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,5 +74,6 @@ class Site:
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
     """Kill the demo with its workers: what a graceful end waits for is about to be thrown away."""
-    os.killpg(process.pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):  # it has ended by itself
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait()
