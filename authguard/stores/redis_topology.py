@@ -71,7 +71,8 @@ class SentinelMaster(OneServer):
             except StoreError:
                 continue
             if _ask(connection, b"ROLE", seconds=CONNECT_SECONDS)[0] == b"master":
-                self._sentinels.sort(key=lambda other: other != sentinel)
+                # Into a new list: one that is being sorted is empty to every thread that looks.
+                self._sentinels = sorted(self._sentinels, key=lambda other: other != sentinel)
                 return connection
             connection.close()
         raise StoreUnavailable(f"no sentinel at {self.url.place} knows a master of {self.url.service!r} that answers")

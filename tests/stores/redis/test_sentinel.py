@@ -9,6 +9,8 @@ import redis
 
 from authguard.errors import StoreError, StoreUnavailable
 from authguard.stores import Store, open_store
+from authguard.stores.redis_topology import SentinelMaster
+from authguard.stores.redis_url import RedisURL
 from tests.servers.redis import RedisServer
 from tests.servers.redis_sentinel import SERVICE, RedisSentinels
 from tests.stores.redis.plans import attempts
@@ -33,6 +35,22 @@ def test_an_unknown_service(sentinels: RedisSentinels) -> None:
     store = open_store(sentinels.url.replace(SERVICE, "nothing"), deadline=2_000_000)
     with pytest.raises(StoreUnavailable, match="knows a master of 'nothing'"):
         store.now()
+
+
+def test_who_connects_while_the_sentinels_are_put_in_order_finds_them_all(sentinels: RedisSentinels) -> None:
+    seen = []
+
+    class Compared(tuple[str, int]):
+        """An address that looks around whenever it is compared, as another thread may at any time."""
+
+        def __ne__(self, other: object) -> bool:
+            seen.append(len(servers._sentinels))
+            return tuple(self) != other
+
+    servers = SentinelMaster(RedisURL.parse(sentinels.url))
+    servers._sentinels = [Compared(address) for address in servers._sentinels]
+    servers.open().close()
+    assert set(seen) == {len(servers._sentinels)}
 
 
 def test_counts_survive_a_failover(sentinels: RedisSentinels) -> None:
