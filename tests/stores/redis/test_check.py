@@ -6,14 +6,15 @@ import pytest
 import redis
 
 from authguard.stores.redis import RedisStore
+from tests.servers.delay_proxy import DelayProxy, Road
 from tests.servers.ports import free_port
 from tests.servers.redis import RedisServer
 
 SECOND = 1_000_000
 
 
-def codes(url: str) -> list[str]:
-    store = RedisStore.from_url(url, deadline=2 * SECOND)
+def codes(url: str, deadline: int = 2 * SECOND) -> list[str]:
+    store = RedisStore.from_url(url, deadline=deadline)
     found = [finding.code for finding in store.check()]
     store.close()
     return found
@@ -26,6 +27,13 @@ def test_nothing_is_found_and_nothing_is_left(server: RedisServer, client: redis
 
 def test_unreachable() -> None:
     assert codes(f"redis://127.0.0.1:{free_port()}") == ["AG401"]
+
+
+def test_a_first_connection_that_takes_longer_than_a_decision_may_hides_nothing() -> None:
+    options = "--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"
+    with RedisServer(*options) as server, DelayProxy(server.port, delay=0.1) as proxy:
+        proxy.change(Road.SLOW)
+        assert codes(f"redis://127.0.0.1:{proxy.port}", SECOND // 100) == ["AG404", "AG401"]
 
 
 @pytest.mark.parametrize("policy", ["allkeys-lru", "volatile-ttl", "volatile-random"])
