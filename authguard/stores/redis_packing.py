@@ -21,6 +21,7 @@ from authguard.limits.plan import NO_GUESS
 from authguard.stores.redis_row import LONG_LOG, MERGED, row_of
 
 _PLAN = Struct(">BHHdd7s2s")
+_HEAD = Struct(">Bd")
 _LONG_LOG, _MERGED = 1 << LONG_LOG, 1 << MERGED
 
 
@@ -49,20 +50,32 @@ def pack_plan(plan: Plan, *, peeking: bool) -> tuple[int, list[bytes], bytes]:
 
 
 def unpack_reply(packed: bytes, counters: int) -> Reply:
-    """Return the reply that ``decide.lua`` packed; raises ``StoreUnavailable`` when it is no such thing."""
+    """Return the reply that ``decide.lua`` packed; raises ``StoreUnavailable`` when it is no such thing.
+
+    Under a nonce that stands for a plan of another number of counters that plan's reply comes; its columns are left
+    out, for they say nothing of these counters.
+    """
     short, full, none = _shapes(counters)
     if len(packed) == short.size:
         values = short.unpack(packed)
         now = int(values[1])
         return Reply(True, False, now, none, values[2:], (now,) * counters, none)
     if len(packed) != full.size:
-        raise StoreUnavailable("Redis answered something that no script of authguard answers")
+        return _of_another_plan(packed)
     values = full.unpack(packed)
     flags, now = values[0], int(values[1])
     left, waits, last = values[2 : 2 + counters], values[2 + counters : 2 + 2 * counters], values[2 + 2 * counters :]
     if flags & 1:
         return Reply(True, flags >= 2, now, waits, left, last, none)
     return Reply(False, flags >= 2, now, waits, left, (NOT_CHARGED,) * counters, last)
+
+
+def _of_another_plan(packed: bytes) -> Reply:
+    columns, rest = divmod(len(packed) - _HEAD.size, 8)
+    flags, now = _HEAD.unpack_from(packed) if columns > 0 and not rest else (0, 0.0)
+    if not flags & 1:
+        raise StoreUnavailable("Redis answered something that no script of authguard answers")
+    return Reply(True, flags >= 2, int(now), (), (), (), ())
 
 
 @cache

@@ -134,10 +134,12 @@ def test_a_key_is_for_one_destination(desk: Desk) -> None:
     assert desk.left("day") == 4998
 
 
-def test_a_key_used_by_a_stranger_is_not_a_known_user_s_too(desk: Desk) -> None:
-    desk.send(ANN, key="one key")
+@pytest.mark.parametrize("known", [False, True])
+def test_a_key_used_by_a_stranger_is_not_a_known_user_s_too(every_store: StoreUnderTest, known: bool) -> None:
+    desk = Desk(every_store)
+    desk.send(ANN, key="one key", known=known)
     with pytest.raises(SpendDenied) as caught:
-        desk.send(ANN, key="one key", known=True)
+        desk.send(ANN, key="one key", known=not known)
     assert caught.value.reason is Reason.KEY
     assert desk.left("day") == 4999
 
