@@ -36,6 +36,8 @@ class Outcome(StrEnum):
     their units back: what was sent was welcome.
     """
 
+    __hash__ = str.__hash__  # as in `Algorithm`
+
     SUCCESS = "success"
     PARTIAL = "partial"
     FAILURE = "failure"

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Sequence
 
 from authguard.errors import StoreUnavailable
 from authguard.limits import Decision, Outcome, Plan, Receipt
 from authguard.limits.decision import Reply
+from authguard.limits.nonce import draw_nonce
 from authguard.limits.plan import KEY_SIZE
 from authguard.stores.base import DEADLINE
 from authguard.stores.redis_check import RedisFinding, check_redis
 from authguard.stores.redis_packing import pack_plan, unpack_reply
-from authguard.stores.redis_receipt import TOKENS, pack_receipt
+from authguard.stores.redis_receipt import TOKEN_SIZE, pack_receipt
 from authguard.stores.redis_route import RedisRoute
 from authguard.stores.redis_script import Scripts
 from authguard.stores.redis_topology import Servers, servers_of
@@ -48,10 +48,8 @@ class RedisStore:
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
         """See :class:`~authguard.stores.base.Store`. A call that the connection fails is made once more."""
         until = time.monotonic() + self._seconds
-        script, (keys, packed) = (
-            self._scripts.settle(outcome),
-            pack_receipt(receipt, outcome, secrets.randbelow(TOKENS)),
-        )
+        script, token = self._scripts.settle(outcome), int.from_bytes(draw_nonce()[:TOKEN_SIZE])
+        keys, packed = pack_receipt(receipt, outcome, token)
         command = self._calls.pack(script.sha, keys, packed)
         try:
             answer = self._route.ask(command, until, script)

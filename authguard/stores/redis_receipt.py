@@ -15,8 +15,8 @@ from authguard.limits import Algorithm, Counter, Counts, Outcome, Receipt
 from authguard.limits.record import touches
 from authguard.stores.redis_row import DISTINCT_FAILURES, FAILURE_LOG
 
-TOKENS = 2**53
-"""How many tokens there are that tell a repeated settle call from another one."""
+TOKEN_SIZE = 6
+"""Bytes of the token that tells a repeated settle call from another one; a double holds no more of whole bytes."""
 _OUTCOMES = {
     Outcome.SUCCESS: 0,
     Outcome.PARTIAL: 1,
@@ -38,7 +38,9 @@ def pack_receipt(receipt: Receipt, outcome: Outcome, token: int) -> tuple[list[b
     keys, rows = [plan.nonce], []
     for counter, stamp in zip(plan.counters, receipt.stamps, strict=True):
         if touches(outcome, counter):
-            keys += (counter.key, *counter.previous)
+            keys.append(counter.key)
+            if counter.previous:
+                keys += counter.previous
             rows.append(_pack_row(counter, stamp))
     head = _HEAD.pack(
         _OUTCOMES[outcome],

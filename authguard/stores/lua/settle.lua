@@ -9,6 +9,8 @@ end
 call('SETRANGE', KEYS[1], 8, pack('>Bd', SETTLED, token))
 
 local place = 2
+-- The entry that the attempt charged to logs of failures at `known`, and what becomes of it.
+local known, own, instead
 for _ = 1, rows do
   local kind, clears, olds, cost, period, stamp, member, next_position = unpack_bytes('>BBBddi8c7', receipt, position)
   local log = values[place] or ''
@@ -19,8 +21,12 @@ for _ = 1, rows do
   end
   local after = log
   if stamp ~= NOT_CHARGED and log ~= '' then
-    local time, who = pack('>I6', stamp % RANGE), kind == FAILURE_LOG and mark or member .. '\0\0'
-    after = change(log, time .. '\1' .. who, cost, outcome == FAILED and time .. '\0' .. who or '')
+    if kind ~= FAILURE_LOG or stamp ~= known then
+      local time, who = pack('>I6', stamp % RANGE), kind == FAILURE_LOG and mark or member .. '\0\0'
+      known, own = kind == FAILURE_LOG and stamp, time .. '\1' .. who
+      instead = outcome == FAILED and time .. '\0' .. who or ''
+    end
+    after = change(log, own, cost, instead)
     if outcome == FAILED and kind ~= FAILURE_LOG then
       after = prune(after)
     end
