@@ -10,7 +10,7 @@ import pytest
 from authguard.clock import SECOND, ManualClock
 from authguard.errors import StoreTimeout
 from authguard.limits import Algorithm, Limit
-from authguard.stores.lease import RESTS, Leases
+from authguard.stores.lease import RESTS, Lease, Leases
 from authguard.stores.leasing import LeasingStore
 from authguard.stores.memory import MemoryStore
 from authguard.testing.plans import MINUTE, attempts, left, new_key, plan
@@ -97,3 +97,31 @@ def test_what_is_asked_for_while_a_counter_is_forgotten_is_not_served_uncharged(
     here.forget([big.key])
     assert here.decide(plan(big, hold=0)).allowed
     assert left(store, big) == 990
+
+
+def test_a_lease_of_another_limit_is_not_served() -> None:
+    site, big = Site(), loose()
+    assert site.here.decide(plan(big, hold=0)).allowed
+    lowered = loose(Limit.parse("10/1m", Algorithm.FIXED_WINDOW), key=big.key)
+    assert site.here.decide(plan(lowered, hold=0)).denied == ("loose",)
+
+
+def test_what_is_given_back_while_a_block_is_asked_for_makes_no_process_hold_more_than_a_block() -> None:
+    clock, big = ManualClock(), loose()
+    leases = Leases(clock.now)
+
+    def put_a_block() -> None:
+        leases.put(big, Lease(big.limit, big.lease, clock.now() + MINUTE))
+
+    assert leases.ask(big)
+    put_a_block()
+    assert all(leases.take(big) for _ in range(big.lease))
+    assert leases.ask(big)
+    for _ in range(big.lease):
+        leases.give(big)
+    put_a_block()
+    held = leases.look(big)
+    assert held is not None
+    assert held.units == big.lease
+    leases.give(big)
+    assert held.units == big.lease
