@@ -21,9 +21,9 @@ _MAKE_ONE = "make one with: python -c 'import secrets; print(secrets.token_urlsa
 class Pseudonymizer:
     """Keyed hashes of identities under a secret, apart by application, kind and tenant.
 
-    Pseudonyms, which are shown and logged, are HMAC-SHA-256 (RFC 2104). Tags, of which a request needs a dozen and more
-    as keys of its counters, are keyed BLAKE2b (RFC 7693) under a key that HMAC-SHA-256 makes of the secret: as good a
-    keyed hash, in half the time.
+    Pseudonyms and tags are HMAC-SHA-256 (RFC 2104). Those of a :class:`TagFamily`, of which a request needs a dozen and
+    more as keys of its counters, are keyed BLAKE2b (RFC 7693) under a key that HMAC-SHA-256 makes of the secret: as
+    good a keyed hash, in a sixth of the time.
 
     Parts are framed by their lengths, so that no two lists of parts meet in one input. Every process
     of an application needs the same secret, or each counts for itself. ``previous`` secrets are for an
@@ -64,7 +64,7 @@ class Pseudonymizer:
         return tuple(_digest(keyed, framed).hex()[:PSEUDONYM_LENGTH] for keyed in self._previous)
 
     def tag(self, kind: str, *parts: str, size: int, tenant: str | None = None) -> bytes:
-        """Return the first ``size`` bytes (1 to 32) of a keyed hash that has nothing in common with the pseudonym's.
+        """Return the first ``size`` bytes (1 to 32) of an HMAC that has nothing in common with the pseudonym's.
 
         For telling few things apart in little room, such as the clients of one counter.
         """
@@ -74,10 +74,11 @@ class Pseudonymizer:
         """Return the tag of ``parts`` under the current secret, then those under the previous ones."""
         if not 1 <= size <= _DIGEST:
             raise ValueError("a tag has 1 to 32 bytes")
-        return _hash(self._tagging, _frame("t", kind, parts, tenant), size)
+        framed = _frame("t", kind, parts, tenant)
+        return tuple(_digest(keyed, framed)[:size] for keyed in (self._current, *self._previous))
 
     def family(self, kind: str, *first: str, size: int) -> TagFamily:
-        """Return what makes tags of parts that begin with ``first``: those of :meth:`tags`, with less work for each."""
+        """Return what makes tags of parts that begin with ``first``, with less work for each than :meth:`tags`."""
         return TagFamily(self._tagging, kind, first, size)
 
     def __repr__(self) -> str:
@@ -136,8 +137,8 @@ def _keyed(secret: bytes, app: str) -> hmac.HMAC:
 
 
 def _tagging(keyed: hmac.HMAC) -> hashlib.blake2b:
-    """Return a BLAKE2b under a key of its own, to be copied for each tag."""
-    return hashlib.blake2b(key=_digest(keyed, _frame("t", "blake2b", (), None)), digest_size=_DIGEST)
+    """Return a BLAKE2b under a key of its own, to be copied for each tag of a family."""
+    return hashlib.blake2b(key=_digest(keyed, _frame("f", "blake2b", (), None)), digest_size=_DIGEST)
 
 
 def _hash(begun: Sequence[hashlib.blake2b], framed: bytes, size: int) -> tuple[bytes, ...]:

@@ -29,9 +29,14 @@ def test_it_is_hmac_sha_256(secret: bytes | str) -> None:
     assert make(secret).key("id", "login", "ann") == expected.hex()[:32]
 
 
-def test_a_tag_is_keyed_blake2b() -> None:
-    key = hmac.digest(SECRET, b"authguard:1:4:shop:t:-:7:blake2b", hashlib.sha256)
+def test_a_familys_tag_is_keyed_blake2b() -> None:
+    key = hmac.digest(SECRET, b"authguard:1:4:shop:f:-:7:blake2b", hashlib.sha256)
     expected = hashlib.blake2b(b"t:-:6:client:3:ann", key=key, digest_size=32).digest()
+    assert make().family("client", size=32).tag(["ann"]) == expected
+
+
+def test_a_tag_is_hmac_sha_256_too() -> None:
+    expected = hmac.digest(SECRET, b"authguard:1:4:shop:t:-:6:client:3:ann", hashlib.sha256)
     assert make().tag("client", "ann", size=32) == expected
 
 

@@ -18,7 +18,7 @@ def test_a_familys_tags_are_those_of_all_its_parts(
     kind: str, first: list[str], rest: list[str], tenant: str | None, size: int
 ) -> None:
     family = HIDE.family(kind, *first, size=size)
-    whole = HIDE.tags(kind, *first, *rest, size=size, tenant=tenant)
+    whole = HIDE.family(kind, size=size).tags([*first, *rest], tenant)
     assert family.tags(rest, tenant) == whole
     assert family.tag(rest, tenant) == whole[0]
     assert tenant is not None or family.tags_of(frame_parts(rest)) == whole
