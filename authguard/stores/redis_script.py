@@ -8,7 +8,7 @@ has as many as its policies have different ones, and the server gets each when i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
@@ -60,8 +60,8 @@ class Script:
 class Scripts:
     """The scripts of the store."""
 
-    def __init__(self, read: Callable[[str], str]) -> None:
-        self._read = read
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self._sources = sources
         self._decide: dict[int, Script] = {}
         self._settle = self._join(*_SHARED, "receipt", "merge_logs", "locate", "prune", "changes", "settle")
         self._move = self._join(*_SHARED, "receipt", "books", "move")
@@ -70,7 +70,9 @@ class Scripts:
     def load(cls, instead: Mapping[str, str] = MappingProxyType({})) -> Scripts:
         """Return the scripts; ``instead`` replaces files by name, which is how tests stop the clock."""
         folder = files("authguard.stores").joinpath("lua")
-        return cls(lambda name: instead.get(name) or folder.joinpath(f"{name}.lua").read_text("utf-8"))
+        # All at once: no decision is to wait for a disk.
+        found = (file for file in folder.iterdir() if file.name.endswith(".lua"))
+        return cls({file.name.removesuffix(".lua"): file.read_text("utf-8") for file in found} | dict(instead))
 
     def decide(self, kinds: int) -> Script:
         """Return the script for plans with counters of ``kinds``, a number in which bit ``k`` stands for kind ``k``."""
@@ -85,4 +87,4 @@ class Scripts:
         return self._settle if outcome in ATTEMPTS else self._move
 
     def _join(self, *names: str) -> Script:
-        return Script.of(*(self._read(name) for name in names))
+        return Script.of(*(self._sources[name] for name in names))
