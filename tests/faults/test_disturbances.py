@@ -209,5 +209,5 @@ def test_a_step_of_the_machines_clock_gives_at_most_one_more_budget(tmp_path: Pa
 def test_a_step_of_the_machines_clock_gives_nobody_a_second_share(monkeypatch: pytest.MonkeyPatch) -> None:
     fallback, counter = Fallback(WORKERS), failures(f"{LIMIT}/15m")
     assert sum(fallback.decide(plan(counter)).allowed for _ in range(30)) == SHARE
-    monkeypatch.setattr(time, "time_ns", lambda: 2_000_000_000_000_000_000)
+    monkeypatch.setattr("authguard.clock.time_ns", lambda: 2_000_000_000_000_000_000)
     assert not fallback.decide(plan(counter)).allowed

@@ -9,7 +9,7 @@ import pytest
 
 from authguard.clock import SECOND, ManualClock
 from authguard.errors import StoreTimeout
-from authguard.limits import Algorithm, Limit
+from authguard.limits import Algorithm, Decision, Limit, Plan
 from authguard.stores.lease import RESTS, Lease, Leases
 from authguard.stores.leasing import LeasingStore
 from authguard.stores.memory import MemoryStore
@@ -97,6 +97,20 @@ def test_what_is_asked_for_while_a_counter_is_forgotten_is_not_served_uncharged(
     here.forget([big.key])
     assert here.decide(plan(big, hold=0)).allowed
     assert left(store, big) == 990
+
+
+def test_a_block_that_comes_after_its_counter_was_forgotten_is_lost() -> None:
+    site, big = Site(), loose()
+
+    class Overtaken(MemoryStore):
+        def decide(self, plan: Plan) -> Decision:
+            decision = super().decide(plan)
+            assert here.forget([big.key]) == 1
+            return decision
+
+    here = LeasingStore(Overtaken(site.clock), site.leases[0])
+    assert here.decide(plan(big, hold=0)).allowed
+    assert site.leases[0].look(big) is None
 
 
 def test_a_lease_of_another_limit_is_not_served() -> None:

@@ -153,6 +153,15 @@ def test_a_repeated_plan_never_brings_a_block_twice() -> None:
     assert left(site.store, small) > 50 - 35
 
 
+def test_a_repeated_plan_that_a_lease_served_before_may_be_charged_whole() -> None:
+    site, big, small = Site(), loose(Limit.parse("15/1m", Algorithm.FIXED_WINDOW)), attempts("50/1m")
+    again = plan(big, small)
+    # A block, nine out of it, and then there is no room for another.
+    decisions = [site.here.decide(again) for _ in range(12)]
+    assert all(decision.allowed for decision in decisions)
+    assert decisions[-1].remaining == {"loose": 4, "attempts": 47}
+
+
 @pytest.mark.parametrize(
     "counter", [attempts("1000/1m", lease=10), replace(loose(), cost=11), replace(loose(), lease=0)]
 )
