@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ class ShardedStore:
         if not places:
             return self._store.decide(plan)
         rest = _rest(plan, places)
-        reserved = self._reserve(_reservation(plan, places))
+        reserved = self._ask_apart(self._apart.decide, _reservation(plan, places))
         if not reserved.allowed:
             return _join(plan, places, self._store.peek(rest), reserved)
         try:
@@ -64,7 +64,7 @@ class ShardedStore:
         places = _places(plan)
         if not places:
             return self._store.peek(plan)
-        reserved = self._apart.peek(_reservation(plan, places))
+        reserved = self._ask_apart(self._apart.peek, _reservation(plan, places))
         return _join(plan, places, self._store.peek(_rest(plan, places)), reserved)
 
     def forget(self, keys: Sequence[bytes]) -> int:
@@ -88,12 +88,12 @@ class ShardedStore:
         self._store.close()
         self._apart.close()
 
-    def _reserve(self, plan: Plan) -> Decision:
+    def _ask_apart(self, question: Callable[[Plan], Decision], plan: Plan) -> Decision:
         leave = self._breaker.enter()
         if leave is None:
             raise StoreUnavailable("the place of the layers apart is down")
         try:
-            reserved = self._apart.decide(plan)
+            answer = question(plan)
         except StoreFull:
             self._breaker.succeed(leave)
             raise
@@ -104,7 +104,7 @@ class ShardedStore:
             self._breaker.abandon(leave)
             raise
         self._breaker.succeed(leave)
-        return reserved
+        return answer
 
     def _give_back(self, reserved: Decision) -> None:
         with suppress(StoreError):  # it stands then: denied for a moment what need not be

@@ -27,6 +27,9 @@ class Failing(MemoryStore):
     def decide(self, plan: Plan) -> Decision:
         return self._do("decide", lambda: MemoryStore.decide(self, plan))
 
+    def peek(self, plan: Plan) -> Decision:
+        return self._do("peek", lambda: MemoryStore.peek(self, plan))
+
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
         return self._do("settle", lambda: MemoryStore.settle(self, receipt, outcome))
 

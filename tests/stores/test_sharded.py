@@ -186,6 +186,19 @@ def test_a_dead_place_apart_costs_nothing_though_the_rest_lives(error: type[Stor
     assert all(pair.store.decide(plan(attempts(), everybody)).allowed for _ in range(5))
 
 
+def test_a_dead_place_apart_is_not_looked_at_either() -> None:
+    pair, everybody = Pair(rest=1), overall("99/1m")
+    pair.apart.fault = "peek"
+    for _ in range(20):
+        with pytest.raises(StoreUnavailable):
+            pair.store.peek(plan(attempts(), everybody))
+        assert pair.store.peek(plan(attempts())).allowed
+    assert pair.apart.calls == 3
+    pair.clock.advance(SECOND)
+    pair.apart.fault = ""
+    assert pair.store.peek(plan(attempts(), everybody)).allowed
+
+
 def test_a_race_leaves_exactly_the_limit() -> None:
     pair, everybody, full = Pair(), overall("50/1h"), attempts("1/1h")
     pair.rest.decide(plan(full))
