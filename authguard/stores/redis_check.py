@@ -40,9 +40,9 @@ class RedisFinding:
 def check_redis(store: RedisStore, route: RedisRoute) -> tuple[RedisFinding, ...]:
     """Return what speaks against using the server; nothing when all is well.
 
-    AG401 unreachable, AG402 too old, AG403 no master, AG404 drops counters when memory is short, AG405 lacks a right
-    that decisions need, AG406 may not be asked, AG407 refuses the login. Decides and
-    settles one plan over a counter of its own.
+    AG401 unreachable, too slow or full, AG402 too old, AG403 no master, AG404 drops counters when memory is short,
+    AG405 lacks a right that decisions need, AG406 may not be asked, AG407 refuses the login. Decides and settles one
+    plan over a counter of its own.
     """
     try:
         # Not within the store's deadline: the first connection is made, a name looked up, and it is asked but once.

@@ -11,7 +11,7 @@ from authguard.policy.finding import Severity
 from authguard.stores.base import Store
 
 UNREACHABLE = "AG401"
-"""The code of a server that does not answer; every other finding is about one that does."""
+"""The code of a server that makes no decision at the moment; every other finding is about how it is set up."""
 
 
 class StoreFinding(Protocol):

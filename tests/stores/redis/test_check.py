@@ -6,6 +6,7 @@ import pytest
 import redis
 
 from authguard.stores.redis import RedisStore
+from authguard.stores.start import UNREACHABLE
 from tests.servers.delay_proxy import DelayProxy, Road
 from tests.servers.ports import free_port
 from tests.servers.redis import RedisServer
@@ -57,6 +58,11 @@ def test_a_replica(server: RedisServer) -> None:
 def test_a_right_is_missing() -> None:
     with RedisServer(acl="guard on >secret ~* +@all -set") as server:
         assert codes(server.url) == ["AG405"]
+
+
+def test_a_server_that_is_full_at_the_moment_is_an_outage_and_no_setting() -> None:
+    with RedisServer("--maxmemory", "1") as server:
+        assert codes(server.url) == [UNREACHABLE]
 
 
 def test_asking_is_not_allowed() -> None:
