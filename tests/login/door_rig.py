@@ -15,6 +15,7 @@ from authguard.stores.base import Store
 from tests.guard.rig import Rig, subject
 
 SECRET = b"s" * 32
+HERE: dict[str, Any] = {"ip": "203.0.113.5"}
 
 
 class Browser:
@@ -90,3 +91,10 @@ def offered(attempt: Attempt) -> Offer:
     assert attempt.refused is not None
     assert attempt.refused.offer is not None
     return attempt.refused.offer
+
+
+def ask(rig: DoorRig, **who: Any) -> str:
+    """Ask for a challenge on the burnt account and wait as long as it says."""
+    offer = offered(rig.guess("anything", **{**HERE, **who}))
+    rig.clock.advance(offer.wait)
+    return offer.token

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,8 +11,8 @@ from threading import Event, Lock, Thread
 
 import pytest
 
-from authguard.errors import ConfigurationError, Overloaded
-from authguard.login.slots import Lane, Slots, count_hash_slots
+from authguard.errors import Overloaded
+from authguard.login.slots import Lane, Slots
 
 PATIENCE = 10.0
 
@@ -240,15 +239,3 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 def test_a_forked_child_starts_with_every_slot_free_and_no_lock_held() -> None:
     done = subprocess.run([sys.executable, "-W", "error", "-c", FORKING], capture_output=True, text=True, check=True)
     assert done.stdout == "0\n"
-
-
-def test_settings_that_make_no_sense_stop_the_start() -> None:
-    for count, waiters, wait in [(0, 1, 1.0), (1, -1, 1.0), (1, 1, 5.1), (1, 1, -1.0)]:
-        with pytest.raises(ConfigurationError):
-            Slots(count, waiters=waiters, wait=wait)
-
-
-def test_the_default_number_keeps_within_the_memory() -> None:
-    assert count_hash_slots(19 * 1024**2) == max(4, min(26, 2 * len(os.sched_getaffinity(0))))
-    assert count_hash_slots(64 * 1024**2) <= 8
-    assert count_hash_slots(2 * 1024**3) == 1
