@@ -52,8 +52,10 @@ def enter() -> Response:
 
 def follow_contact_link(token: str) -> Response | None:
     """Change the address by the link in a message, in the browser in which its owner asked for that; else ``None``."""
-    person, to = signed_in(), asked_for("contact", "")
-    if person is None or not to or codes().follow_link("contact", token, deliver=to) is None:
+    person, to, reader = signed_in(), asked_for("contact", ""), codes().read_link(token)
+    if person is None or not to or reader is None or reader.account != fold(person.name):
+        return None
+    if codes().follow_link("contact", token, deliver=to) is None:
         return None
     end()
     return _change(person, to)

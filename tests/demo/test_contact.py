@@ -11,6 +11,7 @@ from tests.demo.test_signup import code_in, newest
 
 PHONE = "+12015550188"
 PASSWORD = "correct horse battery staple"
+BOBS = "tidal lantern copper moss"
 
 
 def ask(open_demo: Open) -> tuple[FlaskClient, str]:
@@ -43,6 +44,19 @@ def test_the_link_changes_it_where_its_owner_asked_and_nowhere_else(open_demo: O
     assert client.post(link[0], json={}).get_json() == {"name": "alice", "contact": PHONE}
     assert contact(client) == PHONE
     assert client.post(link[0], json={}).status_code == 400
+
+
+def test_the_link_of_another_account_changes_nothing_and_stays_good(open_demo: Open) -> None:
+    client, _ = ask(open_demo)
+    link = re.search(r"/continue/\S+", newest(client)["text"])
+    assert link
+    bob = client.application.test_client()
+    bob.environ_base["REMOTE_ADDR"] = "192.0.2.9"
+    assert bob.post("/login", json={"identifier": "bob", "password": BOBS}).status_code == 200
+    assert bob.post("/account/contact", json={"contact": PHONE}).status_code == 200
+    assert bob.post(link[0], json={}).status_code == 400
+    assert contact(bob) == "bob@example.com"
+    assert client.post(link[0], json={}).get_json() == {"name": "alice", "contact": PHONE}
 
 
 def test_an_address_of_another_account_is_not_taken_over(open_demo: Open) -> None:
