@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import ssl
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from authguard.delivery.https import TIMEOUT, Endpoint
 from authguard.delivery.message import Message
@@ -47,7 +48,7 @@ class JsonSms:
     """JSON with a bearer token, as Telnyx takes it: ``to``, ``from`` and ``text``.
 
     For Telnyx, ``url`` is ``https://api.telnyx.com/v2/messages`` and ``token`` the API key. The message's key goes
-    along as ``Idempotency-Key``, percent-encoded, for those who honour it. Raises ``ConfigurationError`` as
+    along as ``Idempotency-Key``, hashed with the number, for those who honour it. Raises ``ConfigurationError`` as
     :class:`Endpoint` does.
     """
 
@@ -65,5 +66,13 @@ class JsonSms:
     def deliver(self, message: Message) -> None:
         """See :class:`~authguard.delivery.deliver.Deliver`."""
         fields = {"to": message.to, "from": self._sender, "text": message.text}
-        headers = {**self._headers, "Idempotency-Key": quote(message.key, "")} if message.key else self._headers
+        headers = {**self._headers, "Idempotency-Key": _key_of(message)} if message.key else self._headers
         self._endpoint.post(json.dumps(fields).encode(), headers)
+
+
+def _key_of(message: Message) -> str:
+    """Return a key of the whole account with the provider; the message's own is one destination's, as in a ledger.
+
+    Else two numbers with one key would be one message there, and the second would be paid for and never leave.
+    """
+    return hashlib.sha256(f"{message.to} {message.key}".encode("utf-8", "surrogatepass")).hexdigest()
