@@ -21,7 +21,7 @@ ACTIONS = {
     "login": "log in",
     "reset": "choose a new password",
     "signup": "sign up",
-    "signup-taken": "log in: this address has an account already. Somebody tried to sign up with it, and you can",
+    "signup-taken": "log in (you have an account already)",
     "contact": "have messages sent here",
 }
 """What each purpose does, in the words of the messages."""

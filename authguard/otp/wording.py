@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
+from urllib.parse import urlsplit
 
 from authguard.delivery import Channel
 from authguard.durations import parse_duration
 
 _MINUTE = parse_duration("1m")
-_NOTICE = """\
-Somebody keeps asking for codes in your name. If it was not you, do nothing: without this message they can't get in."""
+TWO_PARTS = 2 * 153
+"""Characters of two parts of a text message, of seven bits each (3GPP TS 23.040, 9.2.3.24.1)."""
+_ASKING, _REST = "Somebody keeps asking", "Not you? Do nothing."
+_NOTICE = f"""\
+{_ASKING} for codes in your name. If it was not you, do nothing: without this message they can't get in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class EnglishWording:
     """Plain English. ``name`` is the application's; ``actions`` say what each purpose does, as in ``"log in"``.
 
     A message that says what its code does is one that a reader can be less easily talked into giving away. Text
-    messages are kept to two of the parts that providers charge for.
+    messages leave words out to keep to two of the parts that providers charge for.
     """
 
     name: str
@@ -61,9 +65,7 @@ class EnglishWording:
         action = self.actions.get(content.purpose, "continue")
         opening = f"{content.code} is your {self.name} code to {action}."
         if content.channel is Channel.SMS:
-            lines = [f"{opening} Never share it.", f"Or {action} here: {content.link}"]
-            lines += ["Somebody keeps asking for codes in your name. Not you? Do nothing."] if content.notice else []
-            return Text("", "\n".join(lines))
+            return Text("", _write_short(content, opening, action))
         minutes = max(1, content.ttl // _MINUTE)
         lasts = f"{minutes} minute{'s' if minutes > 1 else ''}"
         lines = [
@@ -72,6 +74,24 @@ class EnglishWording:
         ]
         lines += [_NOTICE] if content.notice else []
         return Text(f"{content.code} is your {self.name} code", "\n\n".join(lines))
+
+
+def _write_short(content: Content, opening: str, action: str) -> str:
+    """Return the text with the most words that leaves room for its last line, or else the shortest."""
+    room = TWO_PARTS - len(bind_to_origin("", urlsplit(content.link).hostname or "", content.code))
+    texts = [
+        "\n".join(lines if content.notice else lines[:-1])
+        for lines in (
+            (
+                f"{opening} Never share it.",
+                f"Or {action} here: {content.link}",
+                f"{_ASKING} for codes in your name. {_REST}",
+            ),
+            (opening, f"Or here: {content.link}", f"{_ASKING}. {_REST}"),
+            (opening, f"Or here: {content.link}", f"{_ASKING}."),
+        )
+    ]
+    return next((text for text in texts if len(text) <= room), texts[-1])
 
 
 def bind_to_origin(text: str, host: str, code: str) -> str:

@@ -137,7 +137,7 @@ def test_the_owner_of_a_taken_contact_is_told_and_gets_in(open_demo: Open) -> No
     client = open_demo()
     asked = ask(client, name="somebody", contact="alice@example.com")
     message = newest(client)
-    assert "this address has an account already" in message["text"]
+    assert "you have an account already" in message["text"]
     assert confirm(client, asked, code_in(message)).json == {"name": "alice"}
 
 

@@ -54,6 +54,20 @@ def test_a_text_message_is_two_parts_at_most(rig: Rig) -> None:
     assert message.text.splitlines()[-1] == f"@example.com #{rig.code()}"
 
 
+@pytest.mark.parametrize("action", ["log in", "choose a new password"])
+@pytest.mark.parametrize(("account", "notice"), [("4711", False), ("4711", True), ("u" * 36, False)])
+def test_a_text_message_leaves_words_out_where_its_link_is_long(
+    rig: Rig, account: str, notice: bool, action: str
+) -> None:
+    rig.ask(PHONE.but(account=account))
+    link = f"https://example.com/continue/{rig.link()}"
+    one = Content("reset", Channel.SMS, 300_000_000, notice, "012345", link)
+    text = bind_to_origin(EnglishWording("Example", {"reset": action}).write(one).body, "example.com", "012345")
+    assert len(text) <= 2 * 153
+    assert text.startswith(f"012345 is your Example code to {action}.")
+    assert ("Somebody keeps asking" in text) is notice
+
+
 def test_words_of_your_own() -> None:
     class German:
         """Another language."""
