@@ -57,6 +57,11 @@ class Setup:
     options: tuple[str, ...] = ()
     refusal: str = ""
 
+    @property
+    def is_timed(self) -> bool:
+        """True where windows are seconds or servers are stalled: nothing else should use the processor meanwhile."""
+        return bool(self.config) or self.redis is not None
+
     def needs_redis(self, store: str | None) -> bool:
         """Return whether a Redis has to be started, where the guarded demo is to count in ``store``."""
         return self.redis is not None or store == OWN_REDIS
