@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
+
 from attacks.attack import Attack, Criterion
-from attacks.browser import LOGIN
+from attacks.browser import LOGIN, QUIET
 from attacks.client import Answer, Broken
 from attacks.code_setup import FREE_SENDS
 from attacks.crowd import address
@@ -30,6 +32,7 @@ def run(target: Target) -> int:
     # Carol has had her share of the day: the ledger refuses, which nobody may see.
     told += _tells(*_ask_both(target))
     ask_all(target, [f"+4474{number:02}123456" for number in range(2 * CAP)])
+    time.sleep(QUIET)
     known, nobody = _ask_both(target)
     if known.status != 503:
         raise Broken("the cap was never spent")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
+from queue import Queue
+from time import monotonic
 
 import pytest
 
 from authguard.delivery import Channel, Job, Pace, Route, Sender
+from authguard.delivery.line import HEAD_START, Line
 from authguard.errors import Overloaded
 from authguard.events import MessageFailed
 from authguard.stores.memory import MemoryStore
@@ -44,6 +48,21 @@ def test_mail_does_not_wait_for_the_pace_of_texts() -> None:
     sender.reserve(Channel.MAIL).fill(mail("hello"))
     assert mails.entered.wait(20)
     assert sender.close(seconds=0.1) > 0
+
+
+def test_the_work_begins_when_the_answer_is_out_or_when_somebody_waits_for_it() -> None:
+    begun: Queue[float] = Queue()
+    line = Line(lambda job, given_up: begun.put(monotonic()), lambda job: None, 10, 8, 1)
+    filled = monotonic()
+    line.reserve(False).fill(job())
+    assert begun.get(timeout=20) - filled >= HEAD_START
+    line.give_up()
+    slow = Line(lambda job, given_up: begun.put(0), lambda job: None, 10, 8, 1, head_start=1000)
+    for known in (False, True):
+        slow.reserve(known).fill(replace(job(), known=known))
+    assert slow.empty_by(monotonic() + 20)
+    assert begun.qsize() == 2
+    slow.give_up()
 
 
 def order(known: int, strangers: int) -> list[str]:
