@@ -14,7 +14,7 @@ from authguard.guard import Attempt
 from authguard.identity import Pseudonymizer
 from authguard.limits import Counter, Limit, Plan
 from authguard.limits.plan import KEY_SIZE
-from authguard.otp.authenticator_app import STEP, AuthenticatorApp, new_app
+from authguard.otp.authenticator_app import DRIFT, STEP, AuthenticatorApp, new_app
 from authguard.otp.checking import Checked
 from authguard.otp.entrance import Entrance
 from authguard.otp.foundation import BUSY
@@ -28,8 +28,8 @@ _ONCE = Limit(1, parse_duration("24h"))
 """For longer than a code of an app is right, or a used recovery code takes to be struck out."""
 _NOBODYS = "0" * 64
 
-Match = Callable[[int], str | None]
-"""Takes the store's time and returns what may be used once, ``None`` for a wrong code."""
+Match = Callable[[int], tuple[str, ...]]
+"""Takes the store's time and returns what is used up, and what must not have been; nothing for a wrong code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,14 @@ class Factors:
     def check_app(self, entrance: Entrance, account: str, app: AuthenticatorApp | None, code: object) -> Checked:
         """Return whether ``code`` is one that the account's app shows now; each is right once (RFC 6238, 5.2).
 
-        Without an app the answer is no, after the same work. Raises ``ConfigurationError`` without ``authguard[totp]``.
+        None is right any more once a later one was. Without an app the answer is no, after the same work. Raises
+        ``ConfigurationError`` without ``authguard[totp]``.
         """
         real = app or new_app()
 
-        def match(now: int) -> str | None:
+        def match(now: int) -> tuple[str, ...]:
             step = real.matching_step(code, now)
-            return None if step is None or app is None else str(step)
+            return () if step is None or app is None else tuple(map(str, range(step, step + 2 * DRIFT + 1)))
 
         # The time is part of what is tried: the same digits a step later are another guess (law 4).
         tried = f"{self.store.now() // SECOND // STEP}:{code}"
@@ -64,10 +65,10 @@ class Factors:
         still: in one statement, as in ``DELETE … WHERE hash = ?``.
         """
 
-        def match(now: int) -> str | None:
+        def match(now: int) -> tuple[str, ...]:
             made = hash_recovery_code(account, code) if isinstance(code, str) else None
             same = [each for each in hashes if hmac.compare_digest(each.encode(), (made or _NOBODYS).encode())]
-            return same[0] if same and made is not None else None
+            return tuple(same[:1]) if made is not None else ()
 
         return self._check(entrance, "recovery", account, code if isinstance(code, str) else "", match, strike)
 
@@ -80,22 +81,28 @@ class Factors:
             if attempt.decision is None:
                 return Checked(False, BUSY)
             found = match(attempt.decision.reply.now)
-            if found is None or attempt.blind:
+            if not found or attempt.blind:
                 return self._wrong(kind, "wrong")
             return self._use(kind, account, found, attempt, strike)
 
-    def _use(self, kind: str, account: str, found: str, attempt: Attempt, strike: Callable[[str], bool]) -> Checked:
-        key, *previous = self.pseudonymizer.tags("otp-used", kind, account, found, size=KEY_SIZE)
-        plan = Plan((Counter("code-used", key, _ONCE, previous=tuple(previous)),))
+    def _use(
+        self, kind: str, account: str, found: tuple[str, ...], attempt: Attempt, strike: Callable[[str], bool]
+    ) -> Checked:
+        plan = Plan(tuple(self._once(kind, account, each, place) for place, each in enumerate(found)))
         try:
             decision = self.store.decide(plan, FailMode.CLOSED).decision
         except StoreError:
             return Checked(False, BUSY)
-        if decision is None or not decision.allowed or not strike(found):
+        if decision is None or not decision.allowed or not strike(found[0]):
             return self._wrong(kind, "used")
         attempt.succeed()
         self.observer.observe(CodeChecked(kind, "right"))
         return Checked(True)
+
+    def _once(self, kind: str, account: str, each: str, place: int) -> Counter:
+        """Return the counter of what is used up, which is first, or a look at what must not have been."""
+        key, *previous = self.pseudonymizer.tags("otp-used", kind, account, each, size=KEY_SIZE)
+        return Counter(f"code-used-{place}", key, _ONCE, charges=place == 0, previous=tuple(previous))
 
     def _wrong(self, kind: str, why: str) -> Checked:
         self.observer.observe(CodeChecked(kind, why))

@@ -72,6 +72,15 @@ def test_the_code_of_the_next_step_is_right_too_and_then_used_up(rig: Rig) -> No
     assert not account.app(ahead).right
 
 
+def test_a_code_that_was_seen_and_left_is_no_good_once_a_later_one_was_used(any_rig: Rig) -> None:
+    account, now = Account(any_rig), any_rig.store.now() // SECOND
+    seen, used, later = (TOTP(APP.secret).at(now + step) for step in (-30, 0, 30))
+    assert account.app(used).right
+    assert not account.app(seen).right
+    assert account.app(later).right
+    assert any_rig.results() == ["right", "used", "right"]
+
+
 def test_fifty_at_once_have_one_winner(any_rig: Rig) -> None:
     account = Account(any_rig)
     code = account.now()
