@@ -48,7 +48,7 @@ class Dispatch:
                 job.compose()
                 return
             # The money is asked before the message is composed: composing climbs the destination's ladder.
-            reservation = self._spending.reserve(job.channel, job.to, job.key, job.known)
+            reservation = self._spending.reserve(job.channel, job.to, job.key, device=job.known)
             message = self._compose(job, reservation)
             if message is not None:
                 self._send(job, job.to, message, reservation, given_up)
@@ -74,7 +74,7 @@ class Dispatch:
             if reservation.dispatch():
                 return reservation
         # Where somebody else has sent this message, the ledger says so once more.
-        anew = self._spending.reserve(job.channel, to, job.key, job.known)
+        anew = self._spending.reserve(job.channel, to, job.key, device=job.known)
         if anew.dispatch():
             return anew
         raise Withheld("reservation_expired")

@@ -41,8 +41,11 @@ class Spending(Protocol):
         """Return whether ``channel`` has nothing left for a known user or for strangers, whatever the destination."""
         ...
 
-    def reserve(self, channel: str, to: str, key: str, known: bool) -> Reservation:
-        """Put the price of one message aside, once for each ``key``; raises :class:`Withheld`."""
+    def reserve(self, channel: str, to: str, key: str, *, device: bool) -> Reservation:
+        """Put the price of one message aside, once for each ``key``; raises :class:`Withheld`.
+
+        ``device``: it was asked for by a browser that the account knows.
+        """
         ...
 
     def verified(self, channel: str, to: str, key: str) -> object:
@@ -57,7 +60,7 @@ class Free:
         """Return that there is always something left."""
         return False
 
-    def reserve(self, channel: str, to: str, key: str, known: bool) -> Reservation:
+    def reserve(self, channel: str, to: str, key: str, *, device: bool) -> Reservation:
         """Put nothing aside."""
         return _NOTHING
 

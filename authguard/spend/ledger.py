@@ -39,17 +39,27 @@ class Ledger:
         self._observer = observer or Observers()
 
     def reserve(
-        self, channel: str, to: str | None = None, key: str | None = None, known: bool = False, cost: int | None = None
+        self,
+        channel: str,
+        to: str | None = None,
+        key: str | None = None,
+        known: bool = False,
+        cost: int | None = None,
+        *,
+        device: bool = False,
     ) -> Reservation:
         """Put ``cost`` units of ``channel`` aside for a use that reaches ``to``.
 
         The same ``key`` for the same destination is the same use: it is reserved once, and dispatched once within the
         channel's ``keep``; without a key each call is a use of its own. ``known`` says that the application vouches
-        for this user (a device it knows); the ledger itself knows destinations verified long ago. ``cost`` is the
-        channel's price for the destination's region unless given. Raises ``SpendDenied``, ``IdentityError`` for a
-        destination that is missing or can't be read, and ``StoreError``.
+        for this user; the ledger itself knows destinations verified long ago. ``device``, that the account knows the
+        browser: its destination then has a budget that strangers can't use up, but is no better known for that, as
+        accounts and their devices can be made by the hundred. ``cost`` is the channel's price for the destination's
+        region unless given. Raises ``SpendDenied``, ``IdentityError`` for a destination that is missing or can't be
+        read, and ``StoreError``.
         """
-        request = self._look_up(self._request(channel, to, new_key() if key is None else key, cost), vouched=known)
+        asked = self._request(channel, to, new_key() if key is None else key, cost)
+        request = self._look_up(replace(asked, vouched=known or device), known=known)
         plan = self._plans.reservation(request)
         decision = self._store.decide(plan)
         if len(decision.reply.waits) != len(plan.counters):
@@ -116,12 +126,12 @@ class Ledger:
             raise ValueError("a cost is a whole number of units, at least 1")
         return Request(channel, destination, key, units)
 
-    def _look_up(self, request: Request, *, vouched: bool) -> Request:
+    def _look_up(self, request: Request, *, known: bool) -> Request:
         """Return the request in the lane of whoever makes it."""
         if request.destination.verdict is not SendVerdict.ALLOWED:
             raise self._refuse(request, Reason(request.destination.verdict))
-        if vouched or (request.destination.key and self._is_known(request)):
-            return replace(request, lane=Lane.KNOWN, vouched=vouched)
+        if known or (request.destination.key and self._is_known(request)):
+            return replace(request, lane=Lane.KNOWN)
         return request
 
     def _is_known(self, request: Request) -> bool:

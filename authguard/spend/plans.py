@@ -25,7 +25,7 @@ UNVERIFIED, YOUNG, USUAL = "unverified", "young", "usual"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be spent on whom. ``vouched``: the application knows this user; ``lane``: somebody does, or nobody."""
+    """What is to be spent on whom. ``vouched``: no stranger asks; ``lane``: whose share of the caps is spent."""
 
     channel: Channel
     destination: Destination

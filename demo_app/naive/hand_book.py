@@ -56,7 +56,7 @@ class HandBook(Free):
         with closing(open_database(self.path)) as connection:
             return self.full(connection, channel, time.time())
 
-    def reserve(self, channel: str, to: str, key: str, known: bool) -> HandEntry:
+    def reserve(self, channel: str, to: str, key: str, *, device: bool) -> HandEntry:
         """Write a line, where there is room for it."""
         with closing(open_database(self.path)) as connection, connection:
             connection.execute("BEGIN IMMEDIATE")

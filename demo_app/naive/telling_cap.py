@@ -41,7 +41,7 @@ class TellingCodes(HandCodes):
         """Send a text message now, or say that it can't be sent."""
         channel = Channel(contact.channel)
         try:
-            self._book.reserve(channel, contact.address, "", False)
+            self._book.reserve(channel, contact.address, "", device=False)
             self._texts.deliver(Message(channel, contact.address, text))
         except Exception:  # noqa: BLE001 - whatever it is, the client is told to come back
             raise ServiceUnavailable from None

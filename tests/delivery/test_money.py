@@ -26,7 +26,7 @@ class Book:
     def is_spent(self, channel: str, known: bool) -> bool:
         return self._spent and not known
 
-    def reserve(self, channel: str, to: str, key: str, known: bool) -> Reservation:
+    def reserve(self, channel: str, to: str, key: str, *, device: bool) -> Reservation:
         if self._refusal:
             raise Withheld(self._refusal)
         self.lines.append("reserve")
@@ -109,7 +109,7 @@ def test_a_destination_that_the_ledger_cannot_read_is_an_event() -> None:
     class Reader(Book):
         """A ledger that reads destinations itself."""
 
-        def reserve(self, channel: str, to: str, key: str, known: bool) -> Reservation:
+        def reserve(self, channel: str, to: str, key: str, *, device: bool) -> Reservation:
             raise IdentityError("country")
 
     inbox = Inbox()

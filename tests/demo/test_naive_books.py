@@ -19,14 +19,14 @@ CAPPED = {**CHANNELS, "sms": Channel("sms", Kind.PHONE, caps={"hour": budget("2/
 
 def send(book: HandBook, to: str = "+1", key: str = "a key") -> None:
     """Send a message."""
-    entry = book.reserve("sms", to, key, False)
+    entry = book.reserve("sms", to, key, device=False)
     assert entry.dispatch()
     entry.commit()
 
 
 def test_the_hand_written_book_keeps_the_cap_and_nothing_else(tmp_path: Path) -> None:
     book = HandBook(tmp_path / "book", CAPPED)
-    book.reserve("sms", "+1", "a key", False).release()
+    book.reserve("sms", "+1", "a key", device=False).release()
     send(book)
     send(book)
     assert book.is_spent("sms", True)
@@ -43,7 +43,7 @@ def test_only_the_hourly_book_starts_with_the_clock(tmp_path: Path, kind: type[H
 @pytest.mark.parametrize(("kind", "spent"), [(HandBook, True), (LateBook, False)])
 def test_only_the_late_book_leaves_open_what_is_under_way(tmp_path: Path, kind: type[HandBook], spent: bool) -> None:
     book = kind(tmp_path / "book", CAPPED)
-    entries = [book.reserve("sms", "+1", "a key", False) for _ in range(2)]
+    entries = [book.reserve("sms", "+1", "a key", device=False) for _ in range(2)]
     assert book.is_spent("sms", False) is spent
     for entry in entries:
         entry.commit()
@@ -55,7 +55,7 @@ def test_the_closing_book_closes_a_country_to_everybody(tmp_path: Path) -> None:
     for number in range(MOST + 1):
         send(book, f"+1{number}")
     with pytest.raises(Withheld):
-        book.reserve("sms", "+12015550123", "a key", known=True)
+        book.reserve("sms", "+12015550123", "a key", device=True)
     send(book, "+44")
     book.verified("sms", "+10", "a key")
     send(book, "+12015550123")

@@ -19,10 +19,10 @@ class Book(Free):
         self.refuses = refuses
         self.wanted: list[tuple[str, str, str]] = []
 
-    def reserve(self, channel: str, to: str, key: str, known: bool) -> Reservation:
+    def reserve(self, channel: str, to: str, key: str, *, device: bool) -> Reservation:
         if self.refuses:
             raise Withheld(self.refuses)
-        return super().reserve(channel, to, key, known)
+        return super().reserve(channel, to, key, device=device)
 
     def verified(self, channel: str, to: str, key: str) -> None:
         self.wanted.append((channel, to, key))

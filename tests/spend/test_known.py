@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from authguard.events import SpendReserved
-from authguard.spend import CHANNELS, Reason, budget
+from authguard.spend import CHANNELS, Reason, SpendDenied, budget
 from authguard.testing import StoreUnderTest
 from tests.spend.desk import DAY, HOUR, Desk, mobile
 
@@ -75,6 +75,29 @@ def test_farmed_destinations_get_a_few_each_and_leave_the_rest(tested: StoreUnde
     assert desk.send_many(farmed * 40) == 30, "five a day each"
     assert desk.send_many([mobile(number) for number in range(1000, 1200)]) == 160
     assert desk.refusal(owner) is None
+
+
+def test_farmed_accounts_with_their_browsers_use_nothing_of_what_is_kept(tested: StoreUnderTest) -> None:
+    sms = replace(CHANNELS["sms"], caps={"hour": budget("50/1h")}, breaker=None, range_limit=None)
+    desk = Desk(tested, {"sms": sms})
+    desk.make_known(ANN)
+    tested.advance(HOUR)
+    farmed = [mobile(number) for number in range(100, 200)]
+    assert sum(sends(desk, number, device=True) for number in farmed) == 40
+    assert sends(desk, ANN, device=True)
+
+
+def test_strangers_use_up_nothing_of_what_a_known_browser_gets_at_its_destination(desk: Desk) -> None:
+    assert desk.send_many([ANN] * 10) == 5
+    assert sum(sends(desk, ANN, device=True) for _ in range(10)) == 5
+
+
+def sends(desk: Desk, number: str, *, device: bool) -> bool:
+    """Send a message to ``number``; return whether it left."""
+    try:
+        return desk.ledger.reserve("sms", number, device=device).dispatch()
+    except SpendDenied:
+        return False
 
 
 def test_known_by_one_channel_is_not_known_by_another(tested: StoreUnderTest) -> None:

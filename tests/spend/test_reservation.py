@@ -181,7 +181,7 @@ def test_what_happens_is_told_without_saying_to_whom(desk: Desk) -> None:
 
 def test_the_ledger_is_what_the_sender_asks_for(desk: Desk) -> None:
     spending: Spending = desk.ledger
-    assert spending.reserve("sms", ANN, "one key", False).dispatch()
+    assert spending.reserve("sms", ANN, "one key", device=False).dispatch()
     assert not spending.is_spent("sms", False)
 
 
