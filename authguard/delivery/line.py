@@ -25,10 +25,11 @@ answer that overlapped with it took two milliseconds longer for accounts (law 8)
 
 
 class Waiting(NamedTuple):
-    """A job, and from when on it may run (monotonic time)."""
+    """A job, from when on it may run (monotonic time), and whether its place is one of the known users'."""
 
     since: float
     job: Job
+    known: bool
 
 
 class Place:
@@ -53,7 +54,7 @@ class Place:
 
 
 class Line:
-    """At most ``capacity`` places, of which strangers leave some to known users, and threads that ``run`` the jobs.
+    """At most ``capacity`` places, ``share`` for strangers or for known users alone, and threads that ``run`` the jobs.
 
     ``lose`` is told of every job that can't be run any more. The threads start with the first job, and with each one
     once it has waited for ``head_start`` seconds, or as soon as somebody waits for the line to be empty.
@@ -64,18 +65,18 @@ class Line:
         run: Callable[[Job, Event], None],
         lose: Callable[[Job], None],
         capacity: int,
-        open_to_strangers: int,
+        share: int,
         threads: int,
         head_start: float = HEAD_START,
     ) -> None:
         self._run, self._lose, self._head_start = run, lose, head_start
-        self._capacity, self._open_to_strangers, self._count = capacity, open_to_strangers, threads
+        self._capacity, self._share, self._count = capacity, share, threads
         self._moved = Condition()
         self._known: deque[Waiting] = deque()
         self._strangers: deque[Waiting] = deque()
         self._awaited = 0
         self._in_a_row = 0
-        self._taken = 0
+        self._taken = {True: 0, False: 0}  # by known users, and by strangers
         self._threads: list[Thread] = []
         self._closing = False
         self._given_up = Event()
@@ -83,10 +84,11 @@ class Line:
     def reserve(self, known: bool) -> Place:
         """Take a place; raises ``Overloaded`` where there is none."""
         with self._moved:
-            if self._closing or self._taken >= (self._capacity if known else self._open_to_strangers):
+            taken = sum(self._taken.values())
+            if self._closing or taken >= self._capacity or self._taken[known] >= self._share:
                 raise Overloaded("messages", retry_after=RETRY_AFTER)
-            self._taken += 1
-        return Place(self._put, self._leave)
+            self._taken[known] += 1
+        return Place(lambda job: self._put(job, known), lambda: self._leave(known))
 
     def close(self) -> None:
         """Take no more messages."""
@@ -99,7 +101,7 @@ class Line:
             self._awaited += 1
             self._moved.notify_all()
             try:
-                return self._moved.wait_for(lambda: self._taken == 0, max(0.0, until - monotonic()))
+                return self._moved.wait_for(lambda: not any(self._taken.values()), max(0.0, until - monotonic()))
             finally:
                 self._awaited -= 1
 
@@ -107,13 +109,13 @@ class Line:
         """Run nothing more; return how many jobs are lost."""
         with self._moved:
             self._given_up.set()
-            lost = [waiting.job for waiting in (*self._known, *self._strangers)]
+            lost = [*self._known, *self._strangers]
             self._known.clear()
             self._strangers.clear()
             self._moved.notify_all()
-        for job in lost:
-            self._lose(job)
-            self._leave()
+        for waiting in lost:
+            self._lose(waiting.job)
+            self._leave(waiting.known)
         return len(lost)
 
     def join(self, until: float) -> None:
@@ -121,16 +123,16 @@ class Line:
         for thread in self._threads:
             thread.join(max(0.1, until - monotonic()))
 
-    def _put(self, job: Job) -> None:
+    def _put(self, job: Job, known: bool) -> None:
         with self._moved:
             if not self._given_up.is_set():
-                waiting = Waiting(monotonic() + self._head_start, job)
+                waiting = Waiting(monotonic() + self._head_start, job, known)
                 (self._known if job.known else self._strangers).append(waiting)
                 self._moved.notify_all()
                 self._start()
                 return
         self._lose(job)
-        self._leave()
+        self._leave(known)
 
     def _start(self) -> None:
         while len(self._threads) < self._count:
@@ -138,27 +140,27 @@ class Line:
             self._threads.append(thread)
             thread.start()
 
-    def _leave(self) -> None:
+    def _leave(self, known: bool) -> None:
         with self._moved:
-            self._taken -= 1
+            self._taken[known] -= 1
             self._moved.notify_all()
 
     def _work(self) -> None:
-        for job in self._jobs():
+        for waiting in self._turns():
             try:
-                self._run(job, self._given_up)
+                self._run(waiting.job, self._given_up)
             finally:
-                self._leave()
+                self._leave(waiting.known)
 
-    def _jobs(self) -> Iterator[Job]:
+    def _turns(self) -> Iterator[Waiting]:
         while True:
             with self._moved:
                 while (left := self._until_next()) != 0 and not self._given_up.is_set():
                     self._moved.wait(left)
                 if self._given_up.is_set():
                     return
-                job = self._next()
-            yield job
+                waiting = self._next()
+            yield waiting
 
     def _until_next(self) -> float | None:
         """Return in how many seconds a job may run, ``None`` where none waits."""
@@ -167,11 +169,11 @@ class Line:
     def _left(self, lane: deque[Waiting]) -> float:
         return 0.0 if self._awaited else max(0.0, lane[0].since - monotonic())
 
-    def _next(self) -> Job:
+    def _next(self) -> Waiting:
         """Take the job whose turn it is; there is one that may run."""
         known, strangers = (bool(lane) and self._left(lane) == 0 for lane in (self._known, self._strangers))
         if known and not (strangers and self._in_a_row >= IN_A_ROW):
             self._in_a_row += 1
-            return self._known.popleft().job
+            return self._known.popleft()
         self._in_a_row = 0
-        return self._strangers.popleft().job
+        return self._strangers.popleft()

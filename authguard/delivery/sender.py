@@ -23,8 +23,8 @@ class Sender:
     """Bounded queues with threads of their own, one for each channel, so that none waits for another's provider.
 
     ``routes`` say how each channel delivers. At most ``capacity`` messages of each wait or are on their way, for
-    ``threads`` threads; strangers leave ``known_share`` of the places to known users (law 6), who don't stand behind
-    them either. What can't be sent is an event, never silence.
+    ``threads`` threads; strangers leave ``known_share`` of the places to known users (law 6), who leave as many to
+    them and don't stand behind them either. What can't be sent is an event, never silence.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Sender:
         self._channels = tuple(routes)
         self._observer = observer
         self._capacity = capacity
-        self._open_to_strangers = capacity - max(1, round(capacity * known_share))
+        self._share = max(1, capacity - max(1, round(capacity * known_share)))
         self._count = threads
         self._reset()
         itself = weakref.ref(self)
@@ -82,7 +82,7 @@ class Sender:
     def _reset(self) -> None:
         """Begin with empty queues and no threads: at first, and in a forked child, whose parent keeps its own."""
         self._lines = {
-            channel: Line(self._dispatch.run, self._lose, self._capacity, self._open_to_strangers, self._count)
+            channel: Line(self._dispatch.run, self._lose, self._capacity, self._share, self._count)
             for channel in self._channels
         }
 

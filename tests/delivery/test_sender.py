@@ -52,6 +52,18 @@ def test_a_place_is_taken_by_nobody_as_by_somebody() -> None:
     sender.close()
 
 
+def test_known_users_leave_places_to_strangers() -> None:
+    sender = sender_to(Inbox(), Recorder(), capacity=5)
+    places = [sender.reserve(Channel.SMS, known=True) for _ in range(4)]
+    with pytest.raises(Overloaded):
+        sender.reserve(Channel.SMS, known=True)
+    places.append(sender.reserve(Channel.SMS))
+    for place in places:
+        place.leave()
+    assert sender.drain()
+    sender.close()
+
+
 def test_a_place_is_filled_once() -> None:
     sender = sender_to(Inbox(), Recorder())
     place = sender.reserve(Channel.SMS)
