@@ -71,16 +71,17 @@ def decide(plan: Plan, states: Sequence[Any], now: int, plain: Plain = PLAIN) ->
 
 
 def _pending(plan: Plan, states: Sequence[bytes], waits: Sequence[int], now: int) -> tuple[int, ...]:
-    return tuple(
-        _under_way(counter, state, now, plan.hold) if wait else 0
+    pending = [
+        _under_way(counter, state, now, plan.hold) if wait and counter.counts is not _ATTEMPTS else 0
         for counter, state, wait in zip(plan.counters, states, waits, strict=True)
-    )
+    ]
+    return tuple(pending)
 
 
 def _under_way(counter: Counter, state: bytes, now: int, hold: int) -> int:
     if counter.counts is _FAILURES:
         return failure_log.under_way(state, counter.limit, now, hold)
-    return budget.under_way(state, counter.limit, now) if counter.counts is Counts.RESERVATIONS else 0
+    return budget.under_way(state, counter.limit, now)
 
 
 def _joins(plan: Plan, states: Sequence[bytes], counts: Sequence[Count], now: int) -> bool:

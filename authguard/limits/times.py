@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from itertools import islice, repeat
 
 from authguard.limits.counting import NEVER, Count, refuse
 from authguard.limits.limit import Limit
@@ -30,17 +31,21 @@ def expiry(times: Times) -> int:
 
 def count(times: Times, limit: Limit, cost: int, now: int) -> Count:
     """Count ``cost`` charges; where they are admitted, the count brings what :func:`charge` adds."""
-    amount, period, at, first = limit.amount, limit.period, now, 1
+    amount, period, at, gone, entries = limit.amount, limit.period, now, 0, 0
     if times:
-        at = max(now, times[-1])
-        first = bisect_right(times, at - period, 1)
-    entries = len(times) - first if times else 0
-    left = max(0, amount - entries)
+        newest, entries = times[-1], len(times) - 1
+        if newest > now:
+            at = newest
+        if times[1] <= at - period:
+            gone = bisect_right(times, at - period, 1) - 1
+            entries -= gone
+    left = amount - entries if entries < amount else 0
     if cost <= left:
-        return 0, left, [period, *[at] * cost], at, period + at - now, left - cost
+        # From an iterator of unknown length a list is made with room to grow; else the next charge would copy it.
+        return 0, left, [period, *islice(repeat(at), cost)], at, period + at - now, left - cost
     if cost > amount:
         return refuse(NEVER, left)
-    return refuse(times[first + entries + cost - amount - 1] + period - now, left)
+    return refuse(times[gone + entries + cost - amount] + period - now, left)
 
 
 def charge(times: Times, added: Times) -> Times:
