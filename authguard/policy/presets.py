@@ -53,6 +53,7 @@ _ALL_ATTEMPTS = (
 )
 
 _LOGIN_ACCOUNT = _failures("account", Scope.ID, limit="5/15m")
+_LOGIN_AUTHENTICATOR = _failures("authenticator", Scope.AUTHENTICATOR, limit="5/15m")
 
 LOGIN = Policy(
     "login",
@@ -61,10 +62,12 @@ LOGIN = Policy(
         _LOGIN_ACCOUNT,
         # The same for the account behind the identifier: its user name and its e-mail address share this one. A
         # denial of it alone is not shown, for it would tie the two together (law 8).
-        _failures("authenticator", Scope.AUTHENTICATOR, limit="5/15m"),
+        _LOGIN_AUTHENTICATOR,
         # Small: a stolen cookie is no ticket to guess. The addresses need no lane for known devices' failures, for
         # such a device can guess at its own account only, and this bounds it.
         _known(_LOGIN_ACCOUNT, Scope.ID, Scope.DEVICE),
+        # And for all names of the account together, or each of them would give a stolen cookie a budget of its own.
+        _known(_LOGIN_AUTHENTICATOR, Scope.AUTHENTICATOR, Scope.DEVICE),
         _failures("address", Scope.IP, limit="20/15m"),
         _failures("subnet", Scope.SUBNET, limit="100/15m"),
         _failures("site", Scope.SITE, limit="200/15m"),

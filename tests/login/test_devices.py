@@ -37,6 +37,18 @@ def test_a_stolen_cookie_buys_five_guesses_and_no_more(rig: DoorRig, owner: Brow
     assert sum(passed) == 5
 
 
+def test_a_stolen_cookie_buys_five_guesses_under_all_names_of_the_account_together(rig: DoorRig) -> None:
+    names = [f"email:name{n}@example.com" for n in range(4)]
+    browser = Browser()
+    rig.log_in(browser, account=names[0], behind="account:1")
+    tried = [
+        rig.guess(f"wrong{n}", browser.copy(), account=name, behind="account:1", ip=f"203.0.113.{n}")
+        for name in names
+        for n in range(5)
+    ]
+    assert sum(attempt.allowed and not attempt.blind for attempt in tried) == 5
+
+
 def test_a_browser_with_its_newest_cookie_logs_in_thirty_times_and_no_more(rig: DoorRig, owner: Browser) -> None:
     assert [rig.log_in(owner, ip="203.0.113.9").allowed for _ in range(32)] == [True] * 30 + [False] * 2
     assert rig.log_in(owner).allowed

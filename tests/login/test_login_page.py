@@ -104,6 +104,7 @@ def test_the_numbers_are_the_shipped_ones() -> None:
     said = {
         "account": "5/15m",
         "account-known": "5/15m",
+        "authenticator-known": "5/15m",
         "ceiling": "100/52w1d",
         "same-secret": "30/1d",
         "challenged": "20/1d",

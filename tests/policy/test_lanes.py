@@ -17,7 +17,7 @@ from tests.policy.people import FIVE, HOLD, KNOWN, LOGIN, PLANNER, STRANGER, VAL
 def test_lanes_part_known_devices_from_strangers() -> None:
     strangers, known = keys(PLANNER.plan(LOGIN, STRANGER, "guess")), keys(PLANNER.plan(LOGIN, KNOWN, "guess"))
     assert set(strangers) == {layer.name for layer in LOGIN.layers if layer.lane is Lane.STRANGERS}
-    assert set(known) == {"account-known", "attempts-known", "attempts-an-address-known"}
+    assert set(known) == {"account-known", "authenticator-known", "attempts-known", "attempts-an-address-known"}
     everyone = one(Scope.IP)
     assert key(everyone) == key(everyone, KNOWN)
 

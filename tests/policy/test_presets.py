@@ -34,6 +34,7 @@ NUMBERS = {
         "account": "id failures strangers 5/15m",
         "authenticator": "authenticator failures strangers 5/15m",
         "account-known": "id+device failures known 5/15m",
+        "authenticator-known": "authenticator+device failures known 5/15m",
         "address": "ip failures strangers 20/15m",
         "subnet": "subnet failures strangers 100/15m",
         "site": "site failures strangers 200/15m",
