@@ -180,6 +180,7 @@ MESSAGE = Policy(
 )
 
 _VERIFY_ACCOUNT = _failures("account", Scope.ID, limit="20/24h", mode=Mode.ENFORCE)
+_VERIFY_AUTHENTICATOR = _failures("authenticator", Scope.AUTHENTICATOR, limit="20/24h", mode=Mode.ENFORCE)
 _VERIFY_ADDRESS = _failures("address", Scope.IP, limit="20/10m", mode=Mode.ENFORCE)
 
 OTP_VERIFY = Policy(
@@ -187,8 +188,10 @@ OTP_VERIFY = Policy(
     (
         # 20 guesses a day at 6 digits: 0.73 % a year. Survives resends, flows, sessions and addresses.
         _VERIFY_ACCOUNT,
-        _failures("authenticator", Scope.AUTHENTICATOR, limit="20/24h", mode=Mode.ENFORCE),
+        _VERIFY_AUTHENTICATOR,
+        # As for login: a stolen cookie is worth one budget, however many names its account has.
         _known(_VERIFY_ACCOUNT, Scope.ID, Scope.DEVICE),
+        _known(_VERIFY_AUTHENTICATOR, Scope.AUTHENTICATOR, Scope.DEVICE),
         _VERIFY_ADDRESS,
         _known(_VERIFY_ADDRESS),
         *_ALL_ATTEMPTS,

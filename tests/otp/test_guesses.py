@@ -96,6 +96,19 @@ def test_an_account_with_two_names_has_one_budget_and_does_not_show_it() -> None
     rig.close()
 
 
+def test_a_stolen_cookie_has_one_budget_under_all_names_of_its_account() -> None:
+    rig = Rig(policies=FREEST)
+    for number in range(20):
+        thief = OWNER.but(to=f"name{number % 4}@example.com", ip=f"198.51.{number}.1", known=True)
+        assert not rig.right(thief, rig.ask(thief).token, rig.wrong())
+        rig.advance(6 * MINUTE)
+    thief = OWNER.but(to="name4@example.com", known=True)
+    assert not rig.right(thief, rig.ask(thief).token, rig.code())
+    owner = OWNER.but(more={Scope.DEVICE: "d2"}, known=True)
+    assert rig.right(owner, rig.ask(owner).token, rig.code())
+    rig.close()
+
+
 def test_the_same_wrong_code_again_costs_the_challenge_a_try_and_the_identity_nothing() -> None:
     rig = Rig(policies=FREEST)
     for number in range(15):

@@ -89,6 +89,7 @@ NUMBERS = {
         "account": "id failures strangers 20/1d",
         "authenticator": "authenticator failures strangers 20/1d",
         "account-known": "id+device failures known 20/1d",
+        "authenticator-known": "authenticator+device failures known 20/1d",
         "address": "ip failures strangers 20/10m",
         "address-known": "ip failures known 20/10m",
         **ATTEMPTS,
