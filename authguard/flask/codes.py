@@ -13,6 +13,7 @@ from authguard.errors import IdentityError
 from authguard.flask.denial import Denied
 from authguard.flask.devices import RequestDevices
 from authguard.flask.state import State
+from authguard.flask.subject import check_account
 from authguard.flask.visits import Visitor, read_visit, refuse
 from authguard.limits import Outcome
 from authguard.otp import Binding, Guess, Reader, Sent
@@ -52,7 +53,7 @@ class RequestCodes:
         now, and ``Overloaded``, answered 503, where no message may be sent at all.
         """
         entrance = self._enter(policy, to)
-        binding = Binding(purpose, to, account, deliver, self._mint())
+        binding = self._bind(purpose, to, account, deliver, self._mint())
         sent = self._codes.sending.send(policy, binding, entrance, channel or channel_of(to), token)
         if sent.refused is not None:
             raise Denied(sent.refused)
@@ -76,7 +77,7 @@ class RequestCodes:
         come then. Raises :class:`~authguard.flask.Denied` where this client may not try now.
         """
         entrance = self._enter(VERIFY, to)
-        binding = Binding(purpose, to, account, deliver, _browser() or "")
+        binding = self._bind(purpose, to, account, deliver, _browser() or "")
         checked = self._codes.checking.check(Guess(VERIFY, binding, entrance, token, code, outcome))
         if checked.refused is not None:
             raise Denied(checked.refused, code)
@@ -113,6 +114,10 @@ class RequestCodes:
             return Visitor(self._state, read_visit(self._state, policy, identifier))
         except IdentityError as error:
             raise refuse(self._state, policy, error.code) from None
+
+    @staticmethod
+    def _bind(purpose: str, to: str, account: str | None, deliver: str | None, browser: str) -> Binding:
+        return Binding(purpose, to, None if account is None else check_account(account), deliver, browser)
 
     def _welcome(self, reader: Reader) -> None:
         """Make the browser a known device of the reader's account, where accounts have the names that devices use."""

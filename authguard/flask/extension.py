@@ -27,10 +27,11 @@ from authguard.flask.commands import commands
 from authguard.flask.denial import Denied
 from authguard.flask.devices import RequestDevices
 from authguard.flask.factors import RequestFactors
+from authguard.flask.limited import LimitedViews
 from authguard.flask.messages import Messages
 from authguard.flask.passwords import RequestPasswords
 from authguard.flask.state import NAME, Parts, build_state, current_state
-from authguard.flask.visits import read_visit, remember_success
+from authguard.flask.visits import read_visit, refuse, remember_success
 from authguard.flask.whoami import whoami
 from authguard.guard import Answerable, Attempt, Guard
 from authguard.guard.ruling import Refusal
@@ -69,6 +70,7 @@ class AuthGuard:
         messages: Messages | None = None,
     ) -> None:
         self._parts = Parts(tuple(observers), passwords, resolver, on_notice, challenger, messages)
+        self._limited = LimitedViews()
         if app is not None:
             self.init_app(app)
 
@@ -83,6 +85,7 @@ class AuthGuard:
         app.cli.add_command(commands)
         if state.config.debug_endpoint is not None:
             app.add_url_rule(state.config.debug_endpoint, "authguard.whoami", whoami)
+        self._limited.look_over(app)
         app.register_error_handler(PasswordError, _answer_bad_password)
         for fault in (Overloaded, Withheld, StoreError):
             app.register_error_handler(fault, _answer_overload)
@@ -131,8 +134,10 @@ class AuthGuard:
         ``id`` is the identifier as typed, ``secret`` what is tried (kept as two bytes of a keyed hash: the same guess
         again is not a second charge). Inside another attempt of the same policy on the same identifier with the same
         secret, the two are one. Raises :class:`Denied`, which Flask answers: 429, 503, or 400 for an identifier that is
-        blank, doubled or can't be read. ``succeed()`` makes the browser a known device of the account.
+        blank, doubled, no text or can't be read. ``succeed()`` makes the browser a known device of the account.
         """
+        if not (_is_text(id) and _is_text(secret)):  # a JSON body may hold anything
+            raise refuse(current_state(), policy, "not_text")
         key = (policy, id, secret)
         active = _active()
         if key in active:
@@ -148,7 +153,12 @@ class AuthGuard:
         """Decorate a view whose every call counts, whatever its method; ``id`` returns the identifier to count.
 
         For actions that prove nothing: asking for a message, a search. A verifier is guarded with :meth:`attempt`.
+        It stands below the route (``@app.post``), which registers what it decorates; above it, the view would be called
+        without it, and the first request raises ``ConfigurationError``.
         """
+
+        if callable(policy):
+            raise ConfigurationError('limit() takes the name of a policy; write @guard.limit("otp-send")')
 
         def decorate(view: Callable[P, R]) -> Callable[P, R]:
             if isinstance(view, type):
@@ -160,6 +170,7 @@ class AuthGuard:
                 # Not ensure_sync: Flask has already wrapped an async view by the time it calls this one.
                 return view(*args, **kwargs)
 
+            self._limited.add(policy, view, limited)
             return limited
 
         return decorate
@@ -214,6 +225,10 @@ def _codes() -> Codes:
 def _active() -> dict[tuple[str, str | None, str | None], Attempt]:
     active: dict[tuple[str, str | None, str | None], Attempt] = g.setdefault("_authguard_attempts", {})
     return active
+
+
+def _is_text(value: object) -> bool:
+    return value is None or isinstance(value, str)
 
 
 def _answer_bad_password(error: AuthGuardError) -> Response | HTTPException:

@@ -74,7 +74,7 @@ class SubjectReader:
 
         Raises ``IdentityError`` for a blank account: its second factors would be everybody's.
         """
-        if not account.strip():
+        if not check_account(account).strip():
             raise IdentityError("missing")
         values = {**self.addresses(request)}
         client = values.get(Scope.IP, "")
@@ -139,6 +139,13 @@ class SubjectReader:
             known[identifier] = self._resolver(identifier)
         found = known[identifier]
         return None if found is None else f"account:{found}"
+
+
+def check_account(account: str) -> str:
+    """Return the id of an account; raises ``TypeError`` for a number, which is never equal to the text in a token."""
+    if not isinstance(account, str):
+        raise TypeError("an account's id must be text; write str(user.id)")
+    return account
 
 
 @cache

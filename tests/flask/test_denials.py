@@ -131,32 +131,6 @@ def test_two_guesses_in_one_request_are_two_charges(site: Site) -> None:
         assert site.guard.attempt("login", id="owner", secret="b") is not first
 
 
-def test_limit_decorates_a_view_and_counts_every_call(tmp_path: Path) -> None:
-    policy = tmp_path / "policy.toml"
-    policy.write_text(
-        '[policies.search]\nsensitive = false\n[policies.search.layers.address]\nscope = "ip"\nlimit = "3/1h"\n'
-    )
-    site = Site(tmp_path, AUTHGUARD_CONFIG=str(policy))
-
-    @site.app.route("/search", methods=["GET", "POST"])
-    @site.guard.limit("search")
-    def search() -> str:
-        return "found"
-
-    client = site.client()
-    answers = [client.get("/search"), client.head("/search"), client.post("/search"), client.get("/search")]
-    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
-    assert 3590 <= int(answers[3].headers["Retry-After"]) <= 3600
-
-
-def test_limit_refuses_to_decorate_a_class() -> None:
-    from authguard.errors import ConfigurationError
-    from authguard.flask import AuthGuard
-
-    with pytest.raises(ConfigurationError, match="decorators"):
-        AuthGuard().limit("login")(type("View", (), {}))
-
-
 def test_an_application_without_the_extension_is_told_so() -> None:
     from authguard.errors import ConfigurationError
     from authguard.flask import AuthGuard
@@ -182,3 +156,27 @@ def test_a_verifier_that_does_not_ask_whether_an_attempt_is_blind_lets_nobody_in
     assert post("owner@example.com", "right") == 200
     assert [post("owner", f"wrong{n}") for n in range(5)] == [401] * 5
     assert post("owner@example.com", "right") == 401
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"email": ["owner@example.com"], "password": "right"},
+        {"email": {"a": 1}, "password": "right"},
+        {"email": 7, "password": "right"},
+        {"email": "owner@example.com", "password": ["right"]},
+        {"email": "owner@example.com", "password": 7},
+    ],
+)
+def test_what_a_json_body_holds_in_place_of_text_is_400_and_reaches_no_verifier(
+    site: Site, body: dict[str, object]
+) -> None:
+    @site.app.post("/api/login")
+    def api_login() -> str:
+        fields = request.get_json()
+        with site.guard.attempt("login", id=fields["email"], secret=fields["password"]):
+            raise AssertionError("nobody can have typed this")
+
+    answer = site.client().post("/api/login", json=body)
+    assert answer.status_code == 400
+    assert answer.get_json(force=True)["code"] == "not_text"
