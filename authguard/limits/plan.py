@@ -68,10 +68,14 @@ class Counter:
     apart: bool = False
     timed: bool = field(init=False, repr=False, compare=False)
     """Whether it is a sliding log of attempts, of which a store need know no more than the times of its charges."""
+    simple: bool = field(init=False, repr=False, compare=False)
+    """Whether it counts one attempt by a plain algorithm, under one key: most do, and it can be looked at by itself."""
 
     def __post_init__(self) -> None:
-        timed = self.counts is Counts.ATTEMPTS and self.limit.algorithm is Algorithm.SLIDING_LOG
-        object.__setattr__(self, "timed", timed)
+        attempts = self.counts is Counts.ATTEMPTS
+        simple = attempts and self.limit.algorithm not in _INVOLVED and self.charges and self.cost == 1
+        object.__setattr__(self, "timed", attempts and self.limit.algorithm is Algorithm.SLIDING_LOG)
+        object.__setattr__(self, "simple", simple and not self.previous)
         if len(self.key) != KEY_SIZE or len(self.member) != TAG_SIZE:
             raise ValueError("a counter's key has 16 bytes and its member 7")
         if self.cost < 1:
@@ -95,6 +99,7 @@ class Counter:
         draft.layer, draft.limit, draft.counts = self.layer, self.limit, self.counts
         draft.joins, draft.clears, draft.charges = self.joins, self.clears, self.charges
         draft.lease, draft.apart, draft.timed = self.lease, self.apart, self.timed
+        draft.simple = self.simple and cost == 1 and not previous
         draft.key, draft.cost, draft.mode, draft.member, draft.previous = key, cost, mode, member, previous
         draft.__class__ = Counter
         made: Counter = draft
@@ -104,6 +109,8 @@ class Counter:
 _Draft = draft_of(Counter)
 
 COUNTING_FAILURES = frozenset({Algorithm.SLIDING_LOG, Algorithm.DISTINCT})
+_INVOLVED = frozenset({Algorithm.DISTINCT, Algorithm.BUDGET})
+"""Algorithms that ask more of a counter or its plan than a limit, a cost and the time."""
 
 
 @dataclass(frozen=True, slots=True)

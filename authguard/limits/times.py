@@ -9,19 +9,13 @@ backwards inside it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
 from itertools import islice, repeat
 
 from authguard.limits.counting import NEVER, Count, refuse
 from authguard.limits.limit import Limit
-from authguard.limits.plan import Counter
 
 Times = list[int]
 """``[period, oldest, …, newest]``; empty, or not there, before the first charge."""
-
-Looked = tuple[list[Times], list[int], bool]
-"""``(logs, remaining, grow)``: each counter's log, made on the spot where there was none; what is left in it once it
-is charged; and whether all of them only grow, because none is new or holds what stands no longer."""
 
 
 def expiry(times: Times) -> int:
@@ -66,31 +60,3 @@ def prune(times: Times) -> None:
 def merge(one: Times, other: Times, limit: Limit, now: int) -> Times:
     """Return the log in which the entries of both stand."""
     return [limit.period, *sorted(one[1:] + other[1:])]
-
-
-def look(counters: Iterable[Counter], find: Callable[[bytes], Times | None], now: int) -> Looked | None:
-    """Look whether one charge of each counter is plainly admitted; ``None`` where the engine must decide.
-
-    That is where a counter counts otherwise or is full, where it has previous keys, and where the clock has stepped
-    back or the period changed. ``find`` returns the log under a key. Nothing is written, and nothing fails when
-    another thread is writing: whoever looks must make sure that none was before believing what this says.
-    """
-    logs, remaining, grow = [], [], True
-    for counter in counters:
-        if not counter.timed or counter.cost != 1 or counter.previous or not counter.charges:
-            return None
-        limit = counter.limit
-        period, left = limit.period, limit.amount
-        log = find(counter.key)
-        if log is None:
-            log, grow = [period], False
-        elif log[0] != period or log[-1] > now:
-            return None
-        elif log[1] <= now - period:
-            left, grow = left + bisect_right(log, now - period, 1) - 1, False
-        left -= len(log)
-        if left < 0:
-            return None
-        logs.append(log)
-        remaining.append(left)
-    return logs, remaining, grow

@@ -10,7 +10,7 @@ from authguard.clock import Clock, SystemClock
 from authguard.limits import Decision, Outcome, Plan, Receipt, engine, record
 from authguard.limits.decision import Reply, new
 from authguard.limits.record import Phase, Record
-from authguard.limits.times import look
+from authguard.stores.memory_look import look
 from authguard.stores.memory_shelf import ARITHMETIC, Shelf
 from authguard.stores.turn import Turn
 
@@ -23,7 +23,7 @@ class MemoryStore:
         self._now = self._clock.now
         self._turn = Turn()
         self._shelf = Shelf(max_keys)
-        self._find = self._shelf.logs.get
+        self._find_log, self._find_state = self._shelf.logs.get, self._shelf.states.get
         self._writes = 0
         """Goes up at the end of every turn that may write: whoever looked before it without a turn looks again."""
         _ALIVE.add(self)
@@ -34,13 +34,13 @@ class MemoryStore:
         What most plans ask for is looked up before the turn is taken, so that it is held as shortly as can be.
         """
         shelf, turn, writes, now = self._shelf, self._turn, self._writes, self._now()
-        looked = look(plan.counters, self._find, now)
+        looked = look(plan.counters, self._find_log, self._find_state, now)
         if not turn.try_to_take(False):
             turn.take()
         try:
             if writes != self._writes:
                 now = self._now()
-                looked = look(plan.counters, self._find, now)
+                looked = look(plan.counters, self._find_log, self._find_state, now)
             if looked is None or plan.nonce in shelf.nonces:
                 reply = self._decide(plan, now)
             else:

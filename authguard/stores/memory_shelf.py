@@ -10,8 +10,9 @@ from authguard.limits import Algorithm, Counter, Plan, engine, times
 from authguard.limits.decision import Reply, new
 from authguard.limits.meters import PLAIN
 from authguard.limits.record import Record
-from authguard.limits.times import Looked, Times
+from authguard.limits.times import Times
 from authguard.stores.expiries import SECOND, Expiries
+from authguard.stores.memory_look import Looked, State
 
 SWEPT_PER_CALL = 4
 """Expired entries looked for in every call, besides one for each entry that the call may add: the sweep keeps up
@@ -43,8 +44,7 @@ class Shelf:
         self._max_keys = max_keys
         self._left_behind = 0
         self.logs: dict[bytes, Times] = {}
-        self.states: dict[bytes, tuple[int, bytes]] = {}
-        """By its key, when a counter expires, and its state."""
+        self.states: dict[bytes, State] = {}
         self.nonces: dict[bytes, Kept] = {}
         self.expiries = Expiries()
 
@@ -76,28 +76,29 @@ class Shelf:
             key = counter.key
             if not change:
                 self.drop(key)
-            else:
-                if not self._has(key):
+            elif counter.timed:
+                if key not in self.logs:
                     self.expiries.add(now + lifetime, key)
-                if counter.timed:
-                    self.logs[key] = times.charge(states[position], change)
-                else:
-                    self.states[key] = now + lifetime, change
+                self.logs[key] = times.charge(states[position], change)
+            else:
+                self._write(key, lifetime, change, now)
             for older in counter.previous:
                 self.drop(older)
 
     def charge(self, plan: Plan, looked: Looked, now: int) -> Reply:
-        """Admit a plan that was looked at; see :func:`~authguard.limits.times.look`. Raises ``StoreFull``."""
-        counters, nonce = plan.counters, plan.nonce
-        logs, remaining, grow = looked
-        size, most = len(logs), self._max_keys
+        """Admit a plan that was looked at; see :func:`~authguard.stores.memory_look.look`. Raises ``StoreFull``."""
+        nonce = plan.nonce
+        logs, changed, others, remaining = looked
+        size, most = len(remaining), self._max_keys
         full = len(self.logs) + len(self.states) + size > most or len(self.nonces) >= most
         if full or self.expiries.earliest <= now - LEEWAY:
-            self.make_room(counters, now)
+            self.make_room(plan.counters, now)
         for log in logs:
             log.append(now)
-        if not grow:
-            self._put(counters, logs, now)
+        if changed:
+            self._put(changed, now)
+        for key, lifetime, state in others:
+            self._write(key, lifetime, state, now)
         until, left, nothing = now + plan.remembered, tuple(remaining), (0,) * size
         self.nonces[nonce] = until, now, left
         self.expiries.add(until, nonce)
@@ -161,14 +162,20 @@ class Shelf:
         fresh = sum(not self._has(counter.key) for counter in counters)
         return len(self) + fresh > self._max_keys
 
-    def _put(self, counters: Sequence[Counter], logs: Sequence[Times], now: int) -> None:
+    def _put(self, changed: Sequence[tuple[bytes, Times]], now: int) -> None:
         """Put logs that are new on the shelf, and drop from others what stands no longer."""
-        for counter, log in zip(counters, logs, strict=True):
-            if counter.key in self.logs:
+        for key, log in changed:
+            if key in self.logs:
                 times.prune(log)
             else:
-                self.logs[counter.key] = log
-                self.expiries.add(now + log[0], counter.key)
+                self.logs[key] = log
+                self.expiries.add(now + log[0], key)
+
+    def _write(self, key: bytes, lifetime: int, state: bytes, now: int) -> None:
+        """Write the state of a counter."""
+        if key not in self.states:
+            self.expiries.add(now + lifetime, key)
+        self.states[key] = now + lifetime, state
 
     def _sweep(self, now: int, most: int, until: int) -> bool:
         """Look at ``most`` keys that are due by ``until``, or fewer; return whether there was one."""

@@ -24,7 +24,8 @@ def test_it_is_the_same_counter_with_what_a_request_brings() -> None:
     assert made == by_field
     assert hash(made) == hash(by_field)
     assert not made.timed
-    assert len(fields(Counter)) == 14, "a field was added: copy it, and say so here"
+    assert not made.simple
+    assert len(fields(Counter)) == 15, "a field was added: copy it, and say so here"
 
 
 @pytest.mark.parametrize("checked", [replace(PLAIN, lease=2), replace(PLAIN, apart=True)])
@@ -32,6 +33,14 @@ def test_it_keeps_where_and_how_it_is_counted(checked: Counter) -> None:
     made = checked.under(b"k" * 16, 1, Mode.ENFORCE, bytes(7), ())
     assert made == replace(checked, key=b"k" * 16)
     assert made.timed
+    assert made.simple
+
+
+@pytest.mark.parametrize(("cost", "previous"), [(2, ()), (1, (b"o" * 16,))])
+def test_what_a_request_brings_may_make_it_involved(cost: int, previous: tuple[bytes, ...]) -> None:
+    made = PLAIN.under(b"k" * 16, cost, Mode.ENFORCE, bytes(7), previous)
+    assert not made.simple
+    assert not replace(PLAIN, cost=cost, previous=previous).simple
 
 
 def test_it_is_frozen() -> None:

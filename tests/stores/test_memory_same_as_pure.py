@@ -9,8 +9,8 @@ import pytest
 
 from authguard.clock import ManualClock
 from authguard.limits import Algorithm, Outcome, Plan, Receipt
-from authguard.limits.times import look
 from authguard.stores.memory import MemoryStore
+from authguard.stores.memory_look import look
 from tests.stores.pure_store import PureStore
 from tests.stores.redis.random_plans import ALGORITHMS, World
 
@@ -43,7 +43,8 @@ class Twins:
         """Decide ``plan``, having looked first what would happen; return its receipt."""
         assert self.memory.peek(plan) == self.pure.peek(plan)
         known = plan.nonce in self.memory._shelf.nonces
-        looked = look(plan.counters, self.memory._shelf.logs.get, self.clock.now())
+        shelf = self.memory._shelf
+        looked = look(plan.counters, shelf.logs.get, shelf.states.get, self.clock.now())
         self.plain += looked is not None and not known
         decision = self.memory.decide(plan)
         assert decision == self.pure.decide(plan)
@@ -60,9 +61,9 @@ class Twins:
 
 
 def plainly(plan: Plan) -> Plan:
-    """Return ``plan`` with such counters as most have: sliding logs of attempts, charged by one under one key."""
-    counters = (each for each in plan.counters if each.timed)
-    return replace(plan, counters=tuple(replace(each, cost=1, charges=True, previous=()) for each in counters))
+    """Return ``plan`` with such counters as most have: they count attempts, charged by one under one key."""
+    counters = (replace(each, cost=1, charges=True, previous=()) for each in plan.counters)
+    return replace(plan, counters=tuple(each for each in counters if each.simple))
 
 
 @pytest.mark.parametrize("algorithms", WORLDS, ids=["all", "logs", "logs and others"])
