@@ -14,11 +14,12 @@ from authguard.flask.denial import Denied
 from authguard.flask.devices import RequestDevices
 from authguard.flask.state import State
 from authguard.flask.subject import check_account
-from authguard.flask.visits import Visitor, read_visit, refuse
+from authguard.flask.visits import Visitor, current_request, read_visit, refuse
 from authguard.limits import Outcome
 from authguard.otp import Binding, Guess, Reader, Sent
 from authguard.otp.codes import VERIFY, Codes
 from authguard.otp.destination import channel_of
+from authguard.policy import Subject
 
 COOKIE = "__Host-authguard-browser"
 """The cookie that ties a challenge to the browser that asked for it. It names no account and proves nothing else."""
@@ -102,7 +103,7 @@ class RequestCodes:
         """
         if request.method != "POST":
             return None
-        followed = self._codes.following.follow(purpose, token, deliver)
+        followed = self._codes.following.follow(VERIFY, purpose, token, deliver, self._find_reader(deliver))
         if followed.refused is not None:
             raise Denied(followed.refused)
         if followed.reader is not None and outcome is Outcome.SUCCESS:
@@ -118,6 +119,13 @@ class RequestCodes:
     @staticmethod
     def _bind(purpose: str, to: str, account: str | None, deliver: str | None, browser: str) -> Binding:
         return Binding(purpose, to, None if account is None else check_account(account), deliver, browser)
+
+    def _find_reader(self, deliver: str | None) -> Subject:
+        """Return who follows a link: whoever could have typed where its message went, or else an address alone."""
+        try:
+            return Visitor(self._state, read_visit(self._state, VERIFY, deliver or "")).subject
+        except IdentityError:
+            return Subject(self._state.subjects.addresses(current_request()))
 
     def _welcome(self, reader: Reader) -> None:
         """Make the browser a known device of the reader's account, where accounts have the names that devices use."""

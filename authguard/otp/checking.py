@@ -5,17 +5,16 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 
-from authguard.errors import IdentityError, StoreError
+from authguard.errors import StoreError
 from authguard.guard import Answerable, Attempt
 from authguard.limits import Decision, Outcome, Plan
 from authguard.otp.binding import TAG, Binding
 from authguard.otp.counters import OWN, WON, gates_after, looks_at_versions, newest_sent, shut_by, try_of, win_of
-from authguard.otp.destination import channel_of, read_destination
 from authguard.otp.digits import is_code
 from authguard.otp.entrance import Entrance, settle_on
 from authguard.otp.foundation import BUSY, Foundation, waits_of
 from authguard.otp.token import Challenge
-from authguard.policy import FailMode, Scope, Subject
+from authguard.policy import FailMode, Scope
 
 _NO_MAC = bytes(TAG)
 
@@ -113,23 +112,10 @@ class Checking:
             attempt.partial()
         else:
             attempt.succeed()
-        self._reset(guess, settle_on(guess.entrance.subject, attempt), challenge, live)
+        subject = settle_on(guess.entrance.subject, attempt)
+        self._foundation.welcome(subject, guess.policy, guess.binding.deliver, challenge.id, live)
         self._foundation.tell(guess.binding.purpose, "right")
         return Checked(True)
-
-    def _reset(self, guess: Guess, subject: Subject, challenge: Challenge, live: int) -> None:
-        """Forget the ladders of a destination that has answered and of this client; tell whoever pays."""
-        address, foundation = guess.binding.deliver, self._foundation
-        if address is None:
-            return
-        channel, region = channel_of(address), foundation.guard.policy(guess.policy).default_region
-        try:
-            destination = read_destination(channel, address, region, foundation.email_rules)
-            keys = foundation.ladders.keys(subject, destination.key)
-        except IdentityError:
-            return  # the application names another address than the one that the message reached
-        foundation.store.forget(keys)
-        foundation.welcome(channel, address, challenge.id, live)
 
     def _wrong(self, guess: Guess, why: str) -> Checked:
         self._foundation.tell(guess.binding.purpose, why)

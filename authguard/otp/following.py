@@ -9,11 +9,10 @@ from authguard.guard import Answerable
 from authguard.limits import Plan
 from authguard.otp.binding import is_one_of
 from authguard.otp.counters import gates_after, win_of
-from authguard.otp.destination import channel_of
 from authguard.otp.foundation import BUSY, Foundation
 from authguard.otp.letters import about_tags
 from authguard.otp.token import Link
-from authguard.policy import FailMode
+from authguard.policy import FailMode, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +45,11 @@ class Following:
         opened = self._open(token)
         return None if opened is None else _reader(opened)
 
-    def follow(self, purpose: str, token: object, deliver: str | None) -> Followed:
+    def follow(self, policy: str, purpose: str, token: object, deliver: str | None, subject: Subject) -> Followed:
         """Use the link up and return whom it speaks for.
 
         ``deliver`` is where a message to that reader would go today: a mailbox given up yesterday proves nothing.
+        ``subject`` is who follows it: its ladders end, and the destination's, which ``policy`` reads.
         """
         link = self._open(token)
         if link is None or not self._is_about(link, purpose, deliver):
@@ -64,8 +64,7 @@ class Following:
         if decision is None or not decision.allowed:
             self._foundation.tell(purpose, "used_link")
             return Followed()
-        if deliver is not None:
-            self._foundation.welcome(channel_of(deliver), deliver, link.challenge, link.version)
+        self._foundation.welcome(subject, policy, deliver, link.challenge, link.version)
         self._foundation.tell(purpose, "link")
         return Followed(_reader(link))
 

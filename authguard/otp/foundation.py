@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from authguard.clock import SECOND
-from authguard.delivery import Channel, Free, Spending
-from authguard.errors import AuthGuardError, TokenError
+from authguard.delivery import Free, Spending
+from authguard.errors import AuthGuardError, IdentityError, TokenError
 from authguard.events import CodeChecked, Observer
 from authguard.guard import Answerable, Guard
 from authguard.guard.ruling import Refusal
@@ -15,9 +15,11 @@ from authguard.guard.seal import Seal
 from authguard.identity import EmailRules, Pseudonymizer
 from authguard.limits import Decision
 from authguard.otp.binding import Binding
+from authguard.otp.destination import channel_of, read_destination
 from authguard.otp.ladders import Ladders
 from authguard.otp.rules import CodeRules
 from authguard.otp.token import Challenge
+from authguard.policy import Subject
 from authguard.stores.resilient import ResilientStore
 
 BUSY = Answerable(Refusal.BUSY, SECOND, True, Refusal.BUSY)
@@ -51,8 +53,19 @@ class Foundation:
         """Tell the operator how a code or a link fared; nobody else learns it."""
         self.observer.observe(CodeChecked(purpose, result))
 
-    def welcome(self, channel: Channel, deliver: str, challenge: bytes, version: int) -> None:
-        """Tell whoever pays that a message was wanted; a code is no less right where that goes wrong."""
+    def welcome(self, subject: Subject, policy: str, deliver: str | None, challenge: bytes, version: int) -> None:
+        """Forget the ladders of a destination that has answered and of this client; tell whoever pays.
+
+        A code or a link is no less right where that goes wrong. ``policy`` says how ``deliver`` is read.
+        """
+        if deliver is None:
+            return
+        channel, region = channel_of(deliver), self.guard.policy(policy).default_region
+        try:
+            destination = read_destination(channel, deliver, region, self.email_rules)
+        except IdentityError:
+            return  # the application names another address than the one that the message reached
+        self.store.forget(self.ladders.keys(subject, destination.key))
         with suppress(AuthGuardError):
             self.spending.verified(channel, deliver, message_key(challenge, version))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
+from authguard.errors import IdentityError
 from authguard.limits import Counter
 from authguard.policy import Planner, Policy, Scope, Subject
 
@@ -35,11 +37,16 @@ class Ladders:
         return self._planner.plan(self._of_destination, replace(subject, values=values)).counters
 
     def keys(self, subject: Subject, destination: str) -> list[bytes]:
-        """Return the keys of everything that a code of this subject, come back from ``destination``, resets."""
+        """Return the keys of everything that this subject resets by what it got at ``destination``."""
         lanes = [replace(subject, known=False)]
         if subject.known:
             lanes.append(subject)
-        counters = [each for lane in lanes for each in (*self.of_client(lane), *self.of_destination(lane, destination))]
+        counters: list[Counter] = []
+        for lane in lanes:
+            with suppress(IdentityError):
+                counters += self.of_destination(lane, destination)
+            with suppress(IdentityError):  # who comes by a link has typed nothing, and may not be countable
+                counters += self.of_client(lane)
         return list({key: None for counter in counters for key in (counter.key, *counter.previous)})
 
 

@@ -172,6 +172,17 @@ def test_a_followed_link_makes_the_browser_known_where_accounts_have_ids(tmp_pat
     post.close()
 
 
+def test_who_follows_links_is_told_what_who_enters_codes_is(tmp_path: Path) -> None:
+    """Its own ladder is reset too, in a browser that never becomes known."""
+    post = Post(tmp_path)
+    for _ in range(3):
+        client = post.app.test_client()
+        assert (ask(client).json or {})["next"] == 60
+        assert client.post(post.link(), environ_base={"REMOTE_ADDR": "192.0.2.1"}).text == "in as 1"
+    assert len(post.inbox.messages) == 3
+    post.close()
+
+
 def test_a_text_message_ends_with_the_line_that_binds_it_to_the_site(post: Post) -> None:
     state = post.app.extensions["authguard"]
     with post.app.test_request_context("/send", method="POST", environ_base={"REMOTE_ADDR": "192.0.2.1"}):

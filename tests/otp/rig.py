@@ -139,7 +139,7 @@ class Rig:
         return checked.right
 
     def follow(self, person: Person, link: object) -> Followed:
-        return self.following.follow(person.purpose, link, person.deliver)
+        return self.following.follow("otp-verify", person.purpose, link, person.deliver, person.subject)
 
     def code(self, number: int = -1) -> str:
         """Return the code in a message."""

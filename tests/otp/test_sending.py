@@ -141,34 +141,6 @@ def test_a_known_device_gets_a_code_after_strangers_climbed_the_ladder(rig: Rig)
     assert rig.right(known, sent.token, rig.code())
 
 
-def test_a_code_that_comes_back_resets_the_ladders(rig: Rig) -> None:
-    rig.ask(OWNER)
-    rig.advance(60 * SECOND)
-    sent = rig.ask(OWNER)
-    assert sent.next_send_in == 300
-    assert rig.right(OWNER, sent.token, rig.code())
-    again = rig.ask(OWNER)
-    assert again.next_send_in == 60
-    assert len(rig.inbox.messages) == 3
-
-
-def test_a_known_device_resets_the_ladder_that_strangers_climbed(rig: Rig) -> None:
-    rig.ask(STRANGER)
-    known = OWNER.but(known=True)
-    sent = rig.ask(known)
-    assert rig.right(known, sent.token, rig.code())
-    rig.ask(OWNER.but(ip="192.0.2.200"))
-    assert len(rig.inbox.messages) == 3
-
-
-def test_a_known_device_resets_its_own_ladder_too(rig: Rig) -> None:
-    known = OWNER.but(known=True)
-    for _ in range(3):
-        sent = rig.ask(known)
-        assert rig.right(known, sent.token, rig.code())
-    assert len(rig.inbox.messages) == 3
-
-
 @dataclass(frozen=True)
 class Revoked:
     """An entrance for a device that turns out to be revoked: its request is decided like a stranger's."""
