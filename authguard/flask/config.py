@@ -14,7 +14,9 @@ from authguard.durations import parse_duration
 from authguard.errors import ConfigurationError
 from authguard.guard import Seal
 from authguard.identity import ProxyTrust, Pseudonymizer, derive_secret
+from authguard.identity.pseudonym import SHORTEST_SECRET
 from authguard.policy import Settings, load_settings
+from authguard.stores import Store
 from authguard.stores.start import StartCheck
 
 SHORTEST_DEVICE_LIFE = parse_duration("1h")
@@ -25,6 +27,8 @@ one. To take that for an outage would let the fail mode decide, and pass more th
 WORKERS = 4
 """Processes that share the limits of the local fallback, when neither the configuration nor gunicorn's says."""
 
+FILE = "authguard.toml"
+_RANDOM = "the output of `python -c 'import secrets; print(secrets.token_hex(32))'`"
 _NAMES = frozenset(
     {
         "CONFIG",
@@ -48,8 +52,8 @@ class Config:
     """What an application says about authguard; ``file`` is its ``authguard.toml``. ``deadline`` is in microseconds.
 
     ``secrets`` are the current one and those that retire, ``namespace`` tells applications on one store apart.
-    ``device_life`` is in microseconds. ``workers`` is the number of processes that serve the application, on all
-    machines together.
+    ``store`` is a URL, or the store itself. ``device_life`` is in microseconds. ``workers`` is the number of processes
+    that serve the application, on all machines together.
     """
 
     secrets: tuple[bytes, ...] = field(repr=False)
@@ -57,7 +61,7 @@ class Config:
     pseudonymizer: Pseudonymizer
     file: Settings
     trust: ProxyTrust
-    store_url: str
+    store: str | Store
     store_check: StartCheck
     deadline: int
     workers: int
@@ -76,16 +80,16 @@ def read_config(app: Flask) -> Config:
     file = load_settings(_policy_file(app))
     current, *previous = secrets = (_secret(app), *_previous_secrets(app))
     namespace = str(_get(app, "NAMESPACE") or app.name)
-    store_url = str(_get(app, "STORE") or _default_store(app))
+    store = _store(app)
     return Config(
         secrets=secrets,
         namespace=namespace,
         pseudonymizer=Pseudonymizer(current, app=namespace, previous=previous),
         file=file,
         trust=_trust(app, file.proxies),
-        store_url=store_url,
+        store=store,
         store_check=_store_check(app),
-        deadline=_duration(app, "DEADLINE", DEADLINE_OF_A_FILE if store_url.startswith("sqlite:") else DEADLINE),
+        deadline=_duration(app, "DEADLINE", DEADLINE_OF_A_FILE if _is_file(store) else DEADLINE),
         workers=_whole(app, "WORKERS", _workers_of_server()),
         threads=_whole(app, "THREADS", 4),
         debug_endpoint=_debug_endpoint(app),
@@ -107,6 +111,20 @@ def _check_names(app: Flask) -> None:
 def _get(app: Flask, name: str) -> Any:
     value = app.config.get(f"AUTHGUARD_{name}")
     return os.environ.get(f"AUTHGUARD_{name}") if value is None else value
+
+
+def _store(app: Flask) -> str | Store:
+    told = _get(app, "STORE")
+    if told is None or isinstance(told, str):  # not `or`: an empty store is false
+        return told or _default_store(app)
+    if not hasattr(told, "decide"):
+        raise ConfigurationError("AUTHGUARD_STORE must be a URL, such as 'redis://host:6379/0', or a store of your own")
+    own: Store = told
+    return own
+
+
+def _is_file(store: str | Store) -> bool:
+    return isinstance(store, str) and store.startswith("sqlite:")
 
 
 def _default_store(app: Flask) -> str:
@@ -140,27 +158,34 @@ def _bytes(value: Any) -> bytes:
 def _secret(app: Flask) -> bytes:
     own = _get(app, "SECRET")
     if own:
-        return _bytes(own)
+        return _long("AUTHGUARD_SECRET", own)
     if app.secret_key:
-        return derive_secret(_bytes(app.secret_key))
+        return derive_secret(_long("SECRET_KEY", app.secret_key))
     raise ConfigurationError(
-        "authguard needs a secret that all workers share: set AUTHGUARD_SECRET, or Flask's SECRET_KEY, to the output "
-        "of `python -c 'import secrets; print(secrets.token_hex(32))'`."
+        "authguard needs a secret that all workers share: before AuthGuard(app), set AUTHGUARD_SECRET, or Flask's "
+        f"SECRET_KEY, to {_RANDOM}."
     )
 
 
+def _long(name: str, value: Any) -> bytes:
+    secret = _bytes(value)
+    if len(secret) < SHORTEST_SECRET:
+        raise ConfigurationError(f"{name} is shorter than {SHORTEST_SECRET} bytes; set it to {_RANDOM}.")
+    return secret
+
+
 def _previous_secrets(app: Flask) -> tuple[bytes, ...]:
-    own = _get(app, "PREVIOUS_SECRETS")
+    own, name = _get(app, "PREVIOUS_SECRETS"), "a secret of AUTHGUARD_PREVIOUS_SECRETS"
     if own:
         if not isinstance(own, str | Sequence) or isinstance(own, bytes):
             raise ConfigurationError("AUTHGUARD_PREVIOUS_SECRETS must be a list, or text with commas between them")
-        return tuple(_bytes(each) for each in (own.split(",") if isinstance(own, str) else own))
+        return tuple(_long(name, each) for each in (own.split(",") if isinstance(own, str) else own))
     if _get(app, "SECRET"):
         return ()
     fallbacks = app.config.get("SECRET_KEY_FALLBACKS") or ()
     if not isinstance(fallbacks, Sequence) or isinstance(fallbacks, str | bytes):
         raise ConfigurationError("SECRET_KEY_FALLBACKS must be a list of former keys, as Flask itself wants it")
-    return tuple(derive_secret(_bytes(each)) for each in fallbacks)
+    return tuple(derive_secret(_long("a key of SECRET_KEY_FALLBACKS", each)) for each in fallbacks)
 
 
 def _trust(app: Flask, in_file: ProxyTrust | None) -> ProxyTrust:
@@ -180,8 +205,14 @@ def _policy_file(app: Flask) -> Path | None:
     named = _get(app, "CONFIG")
     if named:
         return Path(app.root_path, str(named))
-    found = (Path(folder, "authguard.toml") for folder in (app.instance_path, app.root_path))
-    return next((path for path in found if path.is_file()), None)
+    looked = [Path(folder, FILE) for folder in (app.instance_path, app.root_path)]
+    found = next((path for path in looked if path.is_file()), None)
+    if found is None and Path(FILE).is_file():
+        # Whoever ran the application here would take it for the one in force.
+        raise ConfigurationError(
+            f"{Path(FILE).absolute()} is not read; move it to {looked[1]}, or set AUTHGUARD_CONFIG to its path"
+        )
+    return found
 
 
 def _debug_endpoint(app: Flask) -> str | None:

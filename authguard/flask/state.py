@@ -71,7 +71,7 @@ def build_state(app: Flask, parts: Parts) -> State:
     for finding in check_policies(policies):  # warnings: an error would have stopped the reading
         app.logger.warning("%s: %s", finding.code, finding.message)
     store = _open_store(app, config)
-    backend = config.store_url.split(":", 1)[0]
+    backend = config.store.split(":", 1)[0] if isinstance(config.store, str) else type(config.store).__name__
     resilient = ResilientStore(store, backend, observer, Fallback(config.workers))
     observer.observe(StoreOpened(backend))
     planner = Planner(config.pseudonymizer)
@@ -99,7 +99,9 @@ def build_state(app: Flask, parts: Parts) -> State:
 def _open_store(app: Flask, config: Config) -> Store:
     """Return the store of ``app``; where a layer has a lease, its decisions may take two calls within the deadline."""
     leases = any(layer.lease for policy in config.file.policies.values() for layer in policy.layers)
-    store = open_store(config.store_url, deadline=config.deadline // (CALLS if leases else 1))
+    store = config.store
+    if isinstance(store, str):
+        store = open_store(store, deadline=config.deadline // (CALLS if leases else 1))
     for doubt in check_store(store, config.store_check):
         app.logger.warning("%s: %s", doubt.code, doubt.message)
     return LeasingStore(store) if leases else store

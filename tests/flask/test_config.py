@@ -11,6 +11,9 @@ from flask import Flask
 from authguard.errors import ConfigurationError
 from authguard.flask import AuthGuard
 from authguard.flask.config import read_config
+from authguard.stores.memory import MemoryStore
+from authguard.testing import ManualClock
+from tests.flask.site import Site
 
 
 def start(folder: Path, **config: Any) -> None:
@@ -26,8 +29,10 @@ GOOD = {"SECRET_KEY": "k" * 40}
     ("config", "sentence"),
     [
         ({}, "AUTHGUARD_SECRET"),
-        ({"AUTHGUARD_SECRET": "short"}, "16 bytes"),
-        ({"SECRET_KEY": "short"}, "16 bytes"),
+        ({"AUTHGUARD_SECRET": "short"}, "AUTHGUARD_SECRET is shorter than 16 bytes"),
+        ({"SECRET_KEY": "short"}, "SECRET_KEY is shorter than 16 bytes; set it to"),
+        ({"SECRET_KEY": "x" * 32, "SECRET_KEY_FALLBACKS": ["dev"]}, "a key of SECRET_KEY_FALLBACKS is shorter"),
+        ({**GOOD, "AUTHGUARD_STORE": Path("authguard.db")}, "AUTHGUARD_STORE must be a URL"),
         ({**GOOD, "AUTHGUARD_STORE": "mysql://x"}, "sqlite://"),
         ({**GOOD, "AUTHGUARD_PROXIES": "cloudfare"}, "nginx"),
         ({**GOOD, "AUTHGUARD_PROXIES": 3}, "AUTHGUARD_PROXIES"),
@@ -44,7 +49,10 @@ GOOD = {"SECRET_KEY": "k" * 40}
         ({**GOOD, "AUTHGUARD_DEVICE_LIFE": "59m"}, "at least 1h"),
         ({**GOOD, "AUTHGUARD_DEVICE_LIFE": "500d"}, "AUTHGUARD_DEVICE_LIFE"),
         ({**GOOD, "AUTHGUARD_CONFIG": "missing.toml"}, "missing.toml"),
-        ({**GOOD, "AUTHGUARD_PREVIOUS_SECRETS": ["k"], "AUTHGUARD_SECRET": "x" * 32}, "16 bytes"),
+        (
+            {**GOOD, "AUTHGUARD_PREVIOUS_SECRETS": ["k"], "AUTHGUARD_SECRET": "x" * 32},
+            "AUTHGUARD_PREVIOUS_SECRETS is short",
+        ),
     ],
 )
 def test_a_wrong_setting_stops_the_start(
@@ -100,3 +108,30 @@ def test_a_policy_file_in_the_instance_folder_is_found(tmp_path: Path) -> None:
     (tmp_path / "authguard.toml").write_text('[policies.login.layers.account]\nlimit = "5/1x"\n')
     with pytest.raises(ConfigurationError, match=r"authguard\.toml.*policies\.login\.layers\.account"):
         start(tmp_path, **GOOD)
+
+
+def test_a_file_of_policies_where_nobody_looks_stops_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    stray = tmp_path / "authguard.toml"
+    stray.write_text('[policies.login.layers.account]\nlimit = "3/15m"\n')
+    app = Flask("flask", instance_path=str(tmp_path / "instance"))  # a package elsewhere, as an application's may be
+    app.config.update(GOOD)
+    with pytest.raises(ConfigurationError, match=r"authguard\.toml is not read; move it to .*/flask/authguard\.toml"):
+        AuthGuard(app)
+    app.config.update(AUTHGUARD_CONFIG=str(stray))
+    assert str(read_config(app).file.policies["login"].layer("account").limit) == "3/15m"
+
+
+def test_a_store_may_be_given_itself(tmp_path: Path) -> None:
+    clock = ManualClock()
+    store = MemoryStore(clock)
+    site = Site(tmp_path, AUTHGUARD_STORE=store)
+    answers = [guess(site, f"wrong{n}") for n in range(5)] + [guess(site, "right")]
+    assert answers == [401] * 5 + [429]
+    clock.advance(15 * 60 * 1_000_000)
+    assert guess(site, "right") == 200
+    assert site.app.extensions["authguard"].store is store
+
+
+def guess(site: Site, password: str) -> int:
+    return site.client().post("/login", data={"email": "owner@example.com", "password": password}).status_code
