@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
+from typing import NamedTuple
 
 from authguard.errors import ConfigurationError, IdentityError, StoreError
 from authguard.events import Observer, Refused, Settled
 from authguard.guard.attempt import Attempt
+from authguard.guard.hidden import as_shown, is_blinded, waits, without_hidden
 from authguard.guard.report import report
 from authguard.guard.ruling import Answerable, Refusal
 from authguard.guard.waiting import LONGEST_WAIT, WaitingRoom
-from authguard.limits import Counter, Decision, Mode, Outcome, Plan, Receipt, Verdict
-from authguard.limits.decision import NEVER
-from authguard.limits.plan import NO_GUESS
+from authguard.limits import Counter, Decision, Outcome, Plan, Receipt, Verdict
 from authguard.policy import FailMode, Planner, Policy, Scope, Subject
 from authguard.stores.resilient import ResilientStore, Ruling
 
@@ -40,6 +40,17 @@ class _Case:
     def place(self) -> str:
         # Not the client: an address may have many devices.
         return self.subject.values.get(Scope.IP) or self.subject.client
+
+
+class _Look(NamedTuple):
+    """What the store says of a request, and what the client is shown: where it is blind, hidden counters left out."""
+
+    ruling: Ruling
+    shown: Ruling
+
+    @property
+    def is_blind(self) -> bool:
+        return self.shown is not self.ruling
 
 
 class Guard:
@@ -97,7 +108,7 @@ class Guard:
         Counters that the client can't know of are left out: what it is told must not depend on them (law 8).
         """
         policy = self.policy(name)
-        return self._store.peek(_without_hidden(policy, self._planner.plan(policy, subject, None, hold)))
+        return self._store.peek(without_hidden(policy, self._planner.plan(policy, subject, None, hold)))
 
     def shut(self, policy: Policy) -> None:
         """Shut the gates of ``policy``, each for its period from now on; without a store they stay as they are."""
@@ -117,36 +128,37 @@ class Guard:
             if also:
                 plan = replace(plan, counters=plan.counters + also)
             started = monotonic()
-            ruling, waits = self._decide(case, plan)
-            self._observer.observe(report(policy, case.subject, ruling, monotonic() - started))
-            decision = ruling.decision
-            blind = bool(hold) and decision is not None and _denies_unseen(policy, decision)
-            if blind:
-                ruling, waits = self._decide(case, _as_shown(policy, plan))
-                decision = ruling.decision
+            look = self._decide(case, plan)
+            self._observer.observe(report(policy, case.subject, look.ruling, monotonic() - started))
+            decision = look.shown.decision
         except IdentityError as error:
             return self.refuse(policy.name, error.code)
         except StoreError:
             return self._refused(policy, None, Refusal.BUSY, BUSY_RETRY)
         if decision is None or decision.allowed:
-            return self._admitted(case, decision, blind)
-        if waits:
+            return self._admitted(case, decision, look.is_blind)
+        if waits(policy, look.shown):
             return self._refused(policy, decision, Refusal.BUSY, BUSY_RETRY)
         if decision.retry_after is None:
             return self._refused(policy, decision, Refusal.COST, 0)
         return self._refused(policy, decision, _kind_of(policy, decision), decision.retry_after)
 
-    def _decide(self, case: _Case, plan: Plan) -> tuple[Ruling, bool]:
-        """Return the ruling, and whether the request still waits for others when its time or place has run out."""
-        mode = case.policy.fail_mode
-        ruling = self._store.decide(plan, mode)
-        if not _waits(case.policy, ruling):
-            return ruling, False
+    def _decide(self, case: _Case, plan: Plan) -> _Look:
+        """Look at the store, again and again while the request may wait for others: its time and place are bounded."""
+        look = self._look(case.policy, plan)
+        if not waits(case.policy, look.shown):
+            return look
         with self._waiting.enter(case.place) as has_place:
-            while has_place and _waits(case.policy, ruling) and monotonic() < case.until:
+            while has_place and waits(case.policy, look.shown) and monotonic() < case.until:
                 self._waiting.pause()
-                ruling = self._store.decide(plan, mode)
-        return ruling, _waits(case.policy, ruling)
+                look = self._look(case.policy, plan)
+        return look
+
+    def _look(self, policy: Policy, plan: Plan) -> _Look:
+        ruling = self._store.decide(plan, policy.fail_mode)
+        if not plan.hold or not is_blinded(policy, ruling):
+            return _Look(ruling, ruling)
+        return _Look(ruling, self._store.decide(as_shown(policy, plan), policy.fail_mode))
 
     def _admitted(self, case: _Case, decision: Decision | None, blind: bool) -> Attempt:
         receipt = decision.receipt if decision is not None else None
@@ -169,46 +181,6 @@ class Guard:
     ) -> Attempt:
         answerable = Answerable(refusal, retry_after, policy.sensitive, code or refusal)
         return Attempt(decision, answerable, _settle_nothing)
-
-
-def _waits(policy: Policy, ruling: Ruling) -> bool:
-    """Return whether a request is denied only because of attempts under way, on the name that it typed itself.
-
-    It does not wait for those on the account's other names: that would tell, by the time, that they belong together
-    (law 8).
-    """
-    decision = ruling.decision
-    if decision is None or decision.allowed:
-        return False
-    reply = decision.reply
-    full = [
-        pending > 0 and wait != NEVER
-        for counter, wait, pending in zip(decision.plan.counters, reply.waits, reply.pending, strict=True)
-        if wait and counter.mode is not Mode.SHADOW and Scope.AUTHENTICATOR not in policy.scopes_of(counter.layer)
-    ]
-    return bool(full) and all(full)
-
-
-def _without_hidden(policy: Policy, plan: Plan) -> Plan:
-    """Return ``plan`` without the counters of the account behind the identifier."""
-    visible = tuple(each for each in plan.counters if Scope.AUTHENTICATOR not in policy.scopes_of(each.layer))
-    return replace(plan, counters=visible)
-
-
-def _as_shown(policy: Policy, plan: Plan) -> Plan:
-    """Return the plan of an attempt that goes on without a chance, as if the hidden counters were not there (law 8).
-
-    Its guess was never looked at. So it is kept under another mark: the same guess made again must not pass for one
-    that was (law 4), though it joins what is shown of this one.
-    """
-    mark = bytes(byte ^ 0xFF for byte in plan.guess)
-    guess = plan.guess if plan.guess == NO_GUESS else b"\x00\x01" if mark == NO_GUESS else mark
-    return replace(_without_hidden(policy, plan), guess=guess)
-
-
-def _denies_unseen(policy: Policy, decision: Decision) -> bool:
-    """Return whether a counter that the client can't know of has denied, alone or among others."""
-    return not decision.allowed and any(Scope.AUTHENTICATOR in policy.scopes_of(name) for name in decision.denied)
 
 
 def _kind_of(policy: Policy, decision: Decision) -> Refusal:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from authguard.errors import StoreError
 from authguard.guard import Answerable, Attempt
+from authguard.guard.hidden import is_hidden
 from authguard.limits import Decision, Outcome, Plan
 from authguard.otp.binding import TAG, Binding
 from authguard.otp.counters import OWN, WON, gates_after, looks_at_versions, newest_sent, shut_by, try_of, win_of
@@ -14,7 +15,7 @@ from authguard.otp.digits import is_code
 from authguard.otp.entrance import Entrance, settle_on
 from authguard.otp.foundation import BUSY, Foundation, waits_of
 from authguard.otp.token import Challenge
-from authguard.policy import FailMode, Scope
+from authguard.policy import FailMode
 
 _NO_MAC = bytes(TAG)
 
@@ -80,7 +81,7 @@ class Checking:
         """Return a wrong code where only counters denied that the client can't know of, else the refusal."""
         policy = self._foundation.guard.policy(guess.policy)
         denied = attempt.decision.denied if attempt.decision is not None else ()
-        shown = [name for name in denied if name not in OWN and Scope.AUTHENTICATOR not in policy.scopes_of(name)]
+        shown = [name for name in denied if name not in OWN and not is_hidden(policy, name)]
         if shown or not denied:
             return Checked(False, attempt.refused)
         return self._wrong(guess, "used" if WON in denied else "burned")

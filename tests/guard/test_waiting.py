@@ -61,6 +61,19 @@ def test_who_waits_for_the_own_name_is_let_in_where_the_account_has_another() ->
         assert (sixth.result(timeout=10).allowed, sixth.result().blind) == (True, False)
 
 
+def test_a_guess_made_again_joins_its_own_at_once_though_the_account_is_used_up_under_another_name() -> None:
+    def again(linked: bool) -> Attempt:
+        rig = Rig(waiting=NoRoom(threads=8))
+        for n in range(5):
+            rig.guard.attempt("login", subject("name:owner", f"198.51.{n}.7", behind="account:7"), "wrong").fail()
+        who = subject(behind="account:7" if linked else "account:8")
+        under_way = [rig.guard.attempt("login", who, f"guess{n}") for n in range(5)]
+        assert all(attempt.allowed for attempt in under_way)
+        return rig.guard.attempt("login", who, "guess0")
+
+    assert [(again(linked).allowed, again(linked).blind) for linked in (True, False)] == [(True, True), (True, False)]
+
+
 def test_a_full_room_answers_busy_at_once() -> None:
     rig = Rig(waiting=WaitingRoom(threads=1))
     hold_the_budget(rig)

@@ -46,7 +46,18 @@ def test_a_stolen_cookie_buys_five_guesses_under_all_names_of_the_account_togeth
         for name in names
         for n in range(5)
     ]
-    assert sum(attempt.allowed and not attempt.blind for attempt in tried) == 5
+    assert [attempt.allowed for attempt in tried] == [True] * 5 + [False] * 15
+
+
+def test_a_known_device_is_told_of_its_own_failures_under_another_name_and_not_that_its_password_is_wrong(
+    rig: DoorRig,
+) -> None:
+    browser = Browser()
+    rig.log_in(browser, behind="account:1")
+    for number in range(5):
+        assert rig.guess(f"wrong{number}", browser, behind="account:1").allowed
+    other = rig.begin("right", browser, account="username:owner", behind="account:1")
+    assert (other.allowed, other.blind) == (False, False)
 
 
 def test_a_browser_with_its_newest_cookie_logs_in_thirty_times_and_no_more(rig: DoorRig, owner: Browser) -> None:
