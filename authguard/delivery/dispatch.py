@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from threading import Event
 from time import monotonic
 
 from authguard.delivery.deliver import Deliver, NotDelivered
@@ -13,8 +12,9 @@ from authguard.delivery.job import Job
 from authguard.delivery.message import Channel, Message
 from authguard.delivery.pacing import Pace
 from authguard.delivery.spending import Reservation, Spending, Withheld
+from authguard.delivery.trip import Trip
 from authguard.errors import IdentityError, Overloaded
-from authguard.events import MessageFailed, MessageSent, MessageWithheld, Observer
+from authguard.events import MessageSent, MessageWithheld
 
 RETRY_AFTER = 60
 """Seconds after which a client may come back to a channel that is spent."""
@@ -31,33 +31,36 @@ class Route:
 class Dispatch:
     """Carries jobs out. Never raises: what went wrong is an event, for nobody waits for an answer here."""
 
-    def __init__(self, routes: Mapping[Channel, Route], spending: Spending, observer: Observer) -> None:
+    def __init__(self, routes: Mapping[Channel, Route], spending: Spending) -> None:
         self._routes = dict(routes)
         self._spending = spending
-        self._observer = observer
 
     def refuse_spent(self, channel: Channel, known: bool) -> None:
         """Raise ``Overloaded`` when ``channel`` has no route or no money, whoever the message would be for."""
         if channel not in self._routes or self._spending.is_spent(channel, known):
             raise Overloaded("channel", retry_after=RETRY_AFTER)
 
-    def run(self, job: Job, given_up: Event) -> None:
-        """Send what ``job`` composes, in the provider's time or until ``given_up`` is set."""
+    def run(self, trip: Trip) -> None:
+        """Send what the trip's job composes, in the provider's time or until the trip is given up."""
+        job = trip.job
         try:
             if job.to is None:
                 job.compose()
+                trip.end(None)
                 return
             # The money is asked before the message is composed: composing climbs the destination's ladder.
             reservation = self._spending.reserve(job.channel, job.to, job.key, device=job.known)
             message = self._compose(job, reservation)
-            if message is not None:
-                self._send(job, job.to, message, reservation, given_up)
+            if message is None:
+                trip.end(None)
+            else:
+                self._send(trip, job.to, message, reservation)
         except Withheld as reason:
-            self._observer.observe(MessageWithheld(job.channel, job.purpose, reason.code))
+            trip.end(MessageWithheld(job.channel, job.purpose, reason.code))
         except IdentityError:
-            self._observer.observe(MessageWithheld(job.channel, job.purpose, "destination"))
-        except Exception:  # noqa: BLE001 - a store or a ledger that fails must not end the thread that sends
-            self._observer.observe(MessageFailed(job.channel, job.purpose, "error"))
+            trip.end(MessageWithheld(job.channel, job.purpose, "destination"))
+        except BaseException:  # noqa: BLE001 - whatever fails must not end the thread that sends
+            trip.fail("error")
 
     def _compose(self, job: Job, reservation: Reservation) -> Message | None:
         message = None
@@ -79,22 +82,26 @@ class Dispatch:
             return anew
         raise Withheld("reservation_expired")
 
-    def _send(self, job: Job, to: str, message: Message, reservation: Reservation, given_up: Event) -> None:
-        route = self._routes[job.channel]
-        if route.pace is not None and not route.pace.queue(given_up):
+    def _send(self, trip: Trip, to: str, message: Message, reservation: Reservation) -> None:
+        route, job = self._routes[trip.job.channel], trip.job
+        if route.pace is not None and not route.pace.queue(trip.given_up):
             reservation.release()
-            self._observer.observe(MessageFailed(job.channel, job.purpose, "lost"))
+            trip.fail("lost")
             return
         reservation = self._dispatch(job, to, reservation)
+        if not trip.depart(reservation):
+            reservation.release()
+            trip.fail("lost")
+            return
         started = monotonic()
         try:
             route.deliver.deliver(message)
         except NotDelivered as error:
-            reservation.release()
-            self._observer.observe(MessageFailed(job.channel, job.purpose, error.code))
-        except Exception:  # noqa: BLE001 - whatever a provider's client raises, the message may be out
-            reservation.commit()
-            self._observer.observe(MessageFailed(job.channel, job.purpose, "uncertain"))
+            if trip.fail(error.code):
+                reservation.release()
+        except BaseException:  # noqa: BLE001 - whatever a provider's client raises, the message may be out
+            if trip.fail("uncertain"):
+                reservation.commit()
         else:
-            reservation.commit()
-            self._observer.observe(MessageSent(job.channel, job.purpose, monotonic() - started))
+            if trip.end(MessageSent(job.channel, job.purpose, monotonic() - started)):
+                reservation.commit()

@@ -9,7 +9,9 @@ from time import monotonic
 from typing import NamedTuple
 
 from authguard.delivery.job import Job
+from authguard.delivery.trip import Trip
 from authguard.errors import Overloaded
+from authguard.events import Observer
 
 RETRY_AFTER = 5
 """Seconds after which a client may come back to a full queue."""
@@ -25,10 +27,10 @@ answer that overlapped with it took two milliseconds longer for accounts (law 8)
 
 
 class Waiting(NamedTuple):
-    """A job, from when on it may run (monotonic time), and whether its place is one of the known users'."""
+    """A trip, from when on it may begin (monotonic time), and whether its place is one of the known users'."""
 
     since: float
-    job: Job
+    trip: Trip
     known: bool
 
 
@@ -56,20 +58,20 @@ class Place:
 class Line:
     """At most ``capacity`` places, ``share`` for strangers or for known users alone, and threads that ``run`` the jobs.
 
-    ``lose`` is told of every job that can't be run any more. The threads start with the first job, and with each one
-    once it has waited for ``head_start`` seconds, or as soon as somebody waits for the line to be empty.
+    ``observer`` is told of every job that is given up. The threads start with the first job, and with each one once it
+    has waited for ``head_start`` seconds, or as soon as somebody waits for the line to be empty.
     """
 
     def __init__(
         self,
-        run: Callable[[Job, Event], None],
-        lose: Callable[[Job], None],
+        run: Callable[[Trip], None],
+        observer: Observer,
         capacity: int,
         share: int,
         threads: int,
         head_start: float = HEAD_START,
     ) -> None:
-        self._run, self._lose, self._head_start = run, lose, head_start
+        self._run, self._observer, self._head_start = run, observer, head_start
         self._capacity, self._share, self._count = capacity, share, threads
         self._moved = Condition()
         self._known: deque[Waiting] = deque()
@@ -77,6 +79,7 @@ class Line:
         self._awaited = 0
         self._in_a_row = 0
         self._taken = {True: 0, False: 0}  # by known users, and by strangers
+        self._under_way: set[Trip] = set()
         self._threads: list[Thread] = []
         self._closing = False
         self._given_up = Event()
@@ -105,8 +108,13 @@ class Line:
             finally:
                 self._awaited -= 1
 
+    @property
+    def given_up(self) -> bool:
+        """Whether nothing runs any more."""
+        return self._given_up.is_set()
+
     def give_up(self) -> int:
-        """Run nothing more; return how many jobs are lost."""
+        """Begin nothing more; return how many jobs are lost."""
         with self._moved:
             self._given_up.set()
             lost = [*self._known, *self._strangers]
@@ -114,52 +122,63 @@ class Line:
             self._strangers.clear()
             self._moved.notify_all()
         for waiting in lost:
-            self._lose(waiting.job)
+            waiting.trip.abandon()
             self._leave(waiting.known)
         return len(lost)
 
-    def join(self, until: float) -> None:
-        """Wait for the threads, until then or a moment longer."""
+    def join(self, until: float) -> int:
+        """Wait for the threads, until then or a moment longer, and for no job after that; return how many are lost."""
         for thread in self._threads:
             thread.join(max(0.1, until - monotonic()))
+        with self._moved:
+            stuck = [*self._under_way]
+        return sum(trip.abandon() for trip in stuck)
 
     def _put(self, job: Job, known: bool) -> None:
+        trip = Trip(job, self._observer, self._given_up)
         with self._moved:
-            if not self._given_up.is_set():
-                waiting = Waiting(monotonic() + self._head_start, job, known)
-                (self._known if job.known else self._strangers).append(waiting)
+            if not self.given_up:
+                (self._known if job.known else self._strangers).append(
+                    Waiting(monotonic() + self._head_start, trip, known)
+                )
                 self._moved.notify_all()
                 self._start()
                 return
-        self._lose(job)
+        trip.abandon()
         self._leave(known)
 
     def _start(self) -> None:
         while len(self._threads) < self._count:
             thread = Thread(target=self._work, name="authguard-sender", daemon=True)
-            self._threads.append(thread)
             thread.start()
+            self._threads.append(thread)
 
     def _leave(self, known: bool) -> None:
         with self._moved:
             self._taken[known] -= 1
             self._moved.notify_all()
 
+    def _arrive(self, waiting: Waiting) -> None:
+        with self._moved:
+            self._under_way.discard(waiting.trip)
+        self._leave(waiting.known)
+
     def _work(self) -> None:
         for waiting in self._turns():
             try:
-                self._run(waiting.job, self._given_up)
+                self._run(waiting.trip)
             finally:
-                self._leave(waiting.known)
+                self._arrive(waiting)
 
     def _turns(self) -> Iterator[Waiting]:
         while True:
             with self._moved:
-                while (left := self._until_next()) != 0 and not self._given_up.is_set():
+                while (left := self._until_next()) != 0 and not self.given_up:
                     self._moved.wait(left)
-                if self._given_up.is_set():
+                if self.given_up:
                     return
                 waiting = self._next()
+                self._under_way.add(waiting.trip)
             yield waiting
 
     def _until_next(self) -> float | None:

@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from time import monotonic
 
 from authguard.delivery.dispatch import Dispatch, Route
-from authguard.delivery.job import Job
 from authguard.delivery.line import Line, Place
 from authguard.delivery.message import Channel
 from authguard.delivery.spending import Free, Spending
-from authguard.events import MessageFailed, Observer
+from authguard.events import Observer
 
 DRAIN = 10.0
 """Seconds that a process which ends gives its messages to leave."""
@@ -37,7 +36,7 @@ class Sender:
         known_share: float = 0.2,
         threads: int = 2,
     ) -> None:
-        self._dispatch = Dispatch(routes, spending or Free(), observer)
+        self._dispatch = Dispatch(routes, spending or Free())
         self._channels = tuple(routes)
         self._observer = observer
         self._capacity = capacity
@@ -59,16 +58,21 @@ class Sender:
         return self._lines[channel].reserve(known)
 
     def close(self, seconds: float = DRAIN) -> int:
-        """Take no more messages and let those that wait leave; return how many were lost, each also an event."""
+        """Take no more messages and let those that wait leave; return how many were lost, each also an event.
+
+        One that a provider has been given, and that is not through when ``seconds`` are over, is not lost but
+        ``uncertain``; that is an event too. Ends at once where all of that has been done before.
+        """
         until = monotonic() + seconds
-        lines = self._lines.values()
+        lines = [line for line in self._lines.values() if not line.given_up]
         for line in lines:
             line.close()
-        for line in lines:
-            line.empty_by(until)
-        lost = sum(line.give_up() for line in lines)
-        for line in lines:
-            line.join(until)
+        try:
+            for line in lines:
+                line.empty_by(until)
+        finally:  # also where a signal's handler ends the wait: what is not through by now is told all the same
+            lost = sum(line.give_up() for line in lines)
+            lost += sum(line.join(until) for line in lines)
         return lost
 
     def drain(self, seconds: float = DRAIN) -> bool:
@@ -76,13 +80,10 @@ class Sender:
         until = monotonic() + seconds
         return all(line.empty_by(until) for line in self._lines.values())
 
-    def _lose(self, job: Job) -> None:
-        self._observer.observe(MessageFailed(job.channel, job.purpose, "lost"))
-
     def _reset(self) -> None:
         """Begin with empty queues and no threads: at first, and in a forked child, whose parent keeps its own."""
         self._lines = {
-            channel: Line(self._dispatch.run, self._lose, self._capacity, self._share, self._count)
+            channel: Line(self._dispatch.run, self._observer, self._capacity, self._share, self._count)
             for channel in self._channels
         }
 

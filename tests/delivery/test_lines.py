@@ -52,12 +52,12 @@ def test_mail_does_not_wait_for_the_pace_of_texts() -> None:
 
 def test_the_work_begins_when_the_answer_is_out_or_when_somebody_waits_for_it() -> None:
     begun: Queue[float] = Queue()
-    line = Line(lambda job, given_up: begun.put(monotonic()), lambda job: None, 10, 8, 1)
+    line = Line(lambda trip: begun.put(monotonic()), Recorder(), 10, 8, 1)
     filled = monotonic()
     line.reserve(False).fill(job())
     assert begun.get(timeout=20) - filled >= HEAD_START
     line.give_up()
-    slow = Line(lambda job, given_up: begun.put(0), lambda job: None, 10, 8, 1, head_start=1000)
+    slow = Line(lambda trip: begun.put(0), Recorder(), 10, 8, 1, head_start=1000)
     for known in (False, True):
         slow.reserve(known).fill(replace(job(), known=known))
     assert slow.empty_by(monotonic() + 20)

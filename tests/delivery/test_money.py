@@ -7,6 +7,7 @@ import pytest
 from authguard.clock import ManualClock
 from authguard.delivery import Channel, Job, NotDelivered, Pace, Reservation, Route, Sender, Withheld
 from authguard.delivery.dispatch import Dispatch
+from authguard.delivery.trip import Trip
 from authguard.errors import IdentityError, Overloaded, StoreUnavailable
 from authguard.events import Event, MessageFailed, MessageSent, MessageWithheld
 from authguard.identity import Pseudonymizer
@@ -158,10 +159,10 @@ def test_a_message_that_waits_longer_than_its_reservation_stands_gets_another() 
     store = MemoryStore(clock)
     inbox, recorder = Inbox(), Recorder()
     ledger = Ledger(store, Pseudonymizer("a secret for these tests only", app="tests"))
-    dispatch = Dispatch({Channel.SMS: Route(inbox, Pace(store, "slow", "1/5m"))}, ledger, recorder)
+    dispatch = Dispatch({Channel.SMS: Route(inbox, Pace(store, "slow", "1/5m"))}, ledger)
     one = message(to="+447400000001")
     for key in ("one", "two", "two"):
-        dispatch.run(Job(Channel.SMS, "login", False, lambda: one, one.to, key), Wait(clock))
+        dispatch.run(Trip(Job(Channel.SMS, "login", False, lambda: one, one.to, key), recorder, Wait(clock)))
     assert [type(event) for event in recorder.events] == [MessageSent, MessageSent, MessageWithheld]
     assert next(each.spent for each in ledger.balances() if each.cap == "day") == 2
 
