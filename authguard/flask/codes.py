@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from dataclasses import replace
 
 from flask import Response, after_this_request, g, request
 
@@ -19,7 +20,7 @@ from authguard.limits import Outcome
 from authguard.otp import Binding, Guess, Reader, Sent
 from authguard.otp.codes import VERIFY, Codes
 from authguard.otp.destination import channel_of
-from authguard.policy import Subject
+from authguard.policy import Scope, Subject
 
 COOKIE = "__Host-authguard-browser"
 """The cookie that ties a challenge to the browser that asked for it. It names no account and proves nothing else."""
@@ -53,7 +54,7 @@ class RequestCodes:
         channel is told by ``to``, unless given. Raises :class:`~authguard.flask.Denied` where this client may not ask
         now, and ``Overloaded``, answered 503, where no message may be sent at all.
         """
-        entrance = self._enter(policy, to)
+        entrance = self._enter(policy, to, account)
         binding = self._bind(purpose, to, account, deliver, self._mint())
         sent = self._codes.sending.send(policy, binding, entrance, channel or channel_of(to), token)
         if sent.refused is not None:
@@ -77,7 +78,7 @@ class RequestCodes:
         makes the browser a known device of the account, unless ``outcome`` is ``PARTIAL``: another factor is still to
         come then. Raises :class:`~authguard.flask.Denied` where this client may not try now.
         """
-        entrance = self._enter(VERIFY, to)
+        entrance = self._enter(VERIFY, to, account)
         binding = self._bind(purpose, to, account, deliver, _browser() or "")
         checked = self._codes.checking.check(Guess(VERIFY, binding, entrance, token, code, outcome))
         if checked.refused is not None:
@@ -110,11 +111,16 @@ class RequestCodes:
             self._welcome(followed.reader)
         return followed.reader
 
-    def _enter(self, policy: str, identifier: str) -> Visitor:
+    def _enter(self, policy: str, identifier: str, account: str | None) -> Visitor:
         try:
-            return Visitor(self._state, read_visit(self._state, policy, identifier))
+            visit = read_visit(self._state, policy, identifier)
         except IdentityError as error:
             raise refuse(self._state, policy, error.code) from None
+        if account is not None and not self._state.subjects.resolves:
+            # No resolver says which names are one account's, but this call does: they share its guesses.
+            values = {**visit.subject.values, Scope.AUTHENTICATOR: f"account:{account}"}
+            visit = visit._replace(subject=replace(visit.subject, values=values))
+        return Visitor(self._state, visit)
 
     @staticmethod
     def _bind(purpose: str, to: str, account: str | None, deliver: str | None, browser: str) -> Binding:

@@ -15,10 +15,10 @@ from authguard.events import Event
 from authguard.flask import AuthGuard, Messages, read_fields
 from tests.delivery.providers import Inbox
 
-ACCOUNTS = {"owner@example.com": "1", "other@example.com": "2"}
+ACCOUNTS = {"owner@example.com": "1", "other@example.com": "2", "alias@example.com": "1"}
 
 
-OWNER = "owner@example.com"
+OWNER, ALIAS = "owner@example.com", "alias@example.com"
 
 
 class Post:
