@@ -11,8 +11,9 @@ from authguard.limits import Limit
 class Balance:
     """What one cap of a channel holds now, in units: ``spent`` + ``reserved`` + ``left`` is its amount.
 
-    ``cap`` is its name: that of a cap, of a lane's share of it (``day:strangers``), or ``total``, which is what was
-    spent in the last seven days and has no end.
+    Where a cap was lowered below what stands in it, the first two are more than that, and nothing is left. ``cap`` is
+    its name: that of a cap, a region with one of its own (``IE``), a lane's share of either (``day:strangers``), or
+    ``total``, which is what was spent in the last seven days and has no end.
     """
 
     channel: str

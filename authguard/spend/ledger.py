@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from authguard.errors import ConfigurationError, StoreError
 from authguard.events import Observer, Observers, SpendAlarm, SpendRefused, SpendReserved, SpendSettled
 from authguard.identity import Pseudonymizer, SendVerdict
-from authguard.limits import Decision, Outcome, Plan, Receipt
+from authguard.limits import Counter, Decision, Outcome, Plan, Receipt
+from authguard.limits.limit import LARGEST_BUDGET
 from authguard.policy import Lane
 from authguard.spend.balance import Balance
 from authguard.spend.channel import CHANNELS, Channel
@@ -104,7 +105,7 @@ class Ledger:
             return False
 
     def balances(self) -> tuple[Balance, ...]:
-        """Return what every cap of every channel holds now; raises ``StoreError``."""
+        """Return what every cap of every channel holds now, of countries those named; raises ``StoreError``."""
         return tuple(balance for channel in self._channels.values() for balance in self._balances(channel))
 
     def channel(self, name: str) -> Channel:
@@ -168,13 +169,26 @@ class Ledger:
 
     def _balances(self, channel: Channel) -> Iterator[Balance]:
         for lane in (Lane.STRANGERS, Lane.KNOWN):
-            # More than there could ever be is never admitted, and so each counter tells what stands in it.
-            counters = tuple(replace(c, cost=c.limit.amount + 1) for c in self._plans.caps(channel, lane, 1))
-            reply = self._store.peek(Plan(counters)).reply
-            for counter, left, reserved in zip(counters, reply.remaining, reply.pending, strict=True):
-                if lane is Lane.STRANGERS or counter.layer.endswith(f":{lane}"):
-                    spent = counter.limit.amount - left - reserved
-                    yield Balance(channel.name, counter.layer, counter.limit, spent, reserved, left, channel.unit)
+            yield from self._balances_of(channel, lane, "", self._plans.caps(channel, lane, 1))
+        for region in channel.countries:
+            for lane in (Lane.STRANGERS, Lane.KNOWN):
+                yield from self._balances_of(channel, lane, region, self._plans.country_caps(channel, region, lane, 1))
+
+    def _balances_of(self, channel: Channel, lane: Lane, region: str, caps: Iterable[Counter]) -> Iterator[Balance]:
+        counters = tuple(caps)
+        # Asked of a budget that nothing fills, each counter tells all that stands in it, above a lowered cap too;
+        # and what costs more than there could ever be is never admitted.
+        asked = tuple(
+            replace(each, limit=replace(each.limit, amount=LARGEST_BUDGET), cost=LARGEST_BUDGET + 1)
+            for each in counters
+        )
+        reply = self._store.peek(Plan(asked)).reply
+        for counter, room, reserved in zip(counters, reply.remaining, reply.pending, strict=True):
+            if lane is Lane.STRANGERS or counter.layer.endswith(f":{lane}"):
+                spent = LARGEST_BUDGET - room - reserved
+                left = max(0, counter.limit.amount - spent - reserved)
+                name = counter.layer.replace(COUNTRY, region) if region else counter.layer
+                yield Balance(channel.name, name, counter.limit, spent, reserved, left, channel.unit)
 
 
 def _reason(layer: str) -> Reason:

@@ -55,6 +55,13 @@ class Plans:
             yield self._reserved(channel, name, limit, units)
             yield self._reserved(channel, f"{name}:{lane}", _share(channel, lane, limit), units)
 
+    def country_caps(self, channel: Channel, region: str | None, lane: Lane, units: int) -> Iterator[Counter]:
+        """Yield what is charged besides where ``region`` has a cap: that, and the lane's share of it."""
+        cap = channel.cap_in(region)
+        if cap is not None and region is not None:
+            for name, limit in (COUNTRY, cap), (f"{COUNTRY}:{lane}", _share(channel, lane, cap)):
+                yield self._reserved(channel, name, limit, units, region)
+
     def marks(self, request: Request, *, proved: bool) -> Plan:
         """Return the plan that writes down that a destination was verified; ``proved``: by a stranger's message."""
         counters = [*self._history(request, charges=True)]
@@ -72,10 +79,7 @@ class Plans:
 
     def _more(self, request: Request) -> Iterator[Counter]:
         channel, destination = request.channel, request.destination
-        cap = channel.cap_in(destination.region)
-        if cap is not None and destination.region is not None:
-            for name, limit in (COUNTRY, cap), (f"{COUNTRY}:{request.lane}", _share(channel, request.lane, cap)):
-                yield self._reserved(channel, name, limit, request.units, destination.region)
+        yield from self.country_caps(channel, destination.region, request.lane, request.units)
         if channel.destination is not None and destination.key:
             whose = "vouched" if request.vouched else "others"
             yield self._reserved(channel, DESTINATION, channel.destination, 1, destination.key, whose)

@@ -184,6 +184,30 @@ def test_balances_add_up(every_store: StoreUnderTest) -> None:
     assert every_store.dump() == before
 
 
+def test_a_lowered_cap_hides_nothing_that_was_spent(every_store: StoreUnderTest) -> None:
+    for number in range(5):
+        desk_with(every_store, caps={"day": budget("100/1d")}).send(mobile(number))
+    lowered = desk_with(every_store, caps={"day": budget("3/1d")})
+    shown = {each.cap: (each.spent, each.reserved, each.left) for each in lowered.ledger.balances()}
+    assert (shown["day"], shown["day:strangers"], shown["day:known"]) == ((5, 0, 0), (5, 0, 0), (0, 0, 2))
+
+
+def test_countries_with_caps_of_their_own_have_balances_of_their_own(every_store: StoreUnderTest) -> None:
+    desk = desk_with(every_store, countries={"GB": budget("10/1d"), "DE": budget("5/1d")})
+    desk.send(mobile(1))
+    desk.send(mobile(2), known=True)
+    desk.ledger.reserve("sms", mobile(3, "DE"))
+    shown = {each.cap: (each.spent, each.reserved, each.left) for each in desk.ledger.balances()}
+    assert {cap: numbers for cap, numbers in shown.items() if cap[:2].isupper()} == {
+        "GB": (2, 0, 8),
+        "GB:strangers": (1, 0, 7),
+        "GB:known": (1, 0, 7),
+        "DE": (0, 1, 4),
+        "DE:strangers": (0, 1, 3),
+        "DE:known": (0, 0, 4),
+    }
+
+
 def test_the_total_is_that_of_a_week(tested: StoreUnderTest) -> None:
     desk = Desk(tested)
     desk.send(mobile(1))
