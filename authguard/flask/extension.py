@@ -100,7 +100,7 @@ class AuthGuard:
     def passwords(self) -> RequestPasswords:
         """The current application's passwords; the client of the request at hand takes the hash slots."""
         state = current_state()
-        return RequestPasswords(state.passwords, state.subjects, _active())
+        return RequestPasswords(state.passwords, state.subjects, _active(), state.unsettled.tell)
 
     @property
     def devices(self) -> RequestDevices:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import has_request_context, request
@@ -17,9 +17,17 @@ from authguard.policy import Scope
 class RequestPasswords:
     """:class:`~authguard.login.passwords.Passwords` bound to the request at hand, if there is one."""
 
-    def __init__(self, passwords: Passwords, subjects: SubjectReader, active: Mapping[Any, Attempt]) -> None:
+    def __init__(
+        self,
+        passwords: Passwords,
+        subjects: SubjectReader,
+        active: Mapping[Any, Attempt],
+        forgotten: Callable[[], object],
+    ) -> None:
         self._passwords = passwords
         self._subjects = subjects
+        self._active = active
+        self._forgotten = forgotten
         self._blind = any(attempt.blind for attempt in active.values())
         self._lane = Lane.KNOWN if any(attempt.known for attempt in active.values()) else Lane.STRANGERS
 
@@ -32,17 +40,27 @@ class RequestPasswords:
 
         Raises ``PasswordError`` and ``Overloaded``, which the extension answers with 400 and 503.
         """
-        return self._passwords.verify(None if self._blind else stored, password, client=self._client(), lane=self._lane)
+        stored = None if self._blind else stored
+        matches = self._passwords.verify(stored, password, client=self._client(), lane=self._lane)
+        self._expect_a_word(matches)
+        return matches
 
     def verify_and_rehash(self, stored: str | bytes | None, password: str) -> Verification:
         """Check like :meth:`verify`; after a match of an outdated hash, also return its replacement."""
-        return self._passwords.verify_and_rehash(
-            None if self._blind else stored, password, client=self._client(), lane=self._lane
-        )
+        stored = None if self._blind else stored
+        verified = self._passwords.verify_and_rehash(stored, password, client=self._client(), lane=self._lane)
+        self._expect_a_word(verified.matches)
+        return verified
 
     def needs_rehash(self, stored: str | bytes) -> bool:
         """Return whether ``stored`` is not as new hashes are made."""
         return self._passwords.needs_rehash(stored)
+
+    def _expect_a_word(self, matches: bool) -> None:
+        """After a match, have the attempts under way tell where their block ends without a word."""
+        if matches:
+            for attempt in self._active.values():
+                attempt.when_forgotten(self._forgotten)
 
     def _client(self) -> str | None:
         if not has_request_context():  # a command, or a job: the application's own work

@@ -11,6 +11,7 @@ from authguard.events import Observer, Observers, PasswordChecked, StoreOpened
 from authguard.flask.config import Config, read_config
 from authguard.flask.messages import Ground, Messages, build_codes
 from authguard.flask.subject import SubjectReader
+from authguard.flask.unsettled import Unsettled
 from authguard.guard import Guard, WaitingRoom
 from authguard.identity import Resolver
 from authguard.login.argon2_hasher import Argon2Hasher
@@ -42,6 +43,7 @@ class State:
     door: Door
     devices: Devices
     subjects: SubjectReader
+    unsettled: Unsettled
     passwords: Passwords
     store: Store
     resilient: ResilientStore
@@ -86,6 +88,7 @@ def build_state(app: Flask, parts: Parts) -> State:
         _build_door(app, config, parts, guard, resilient, devices, observer),
         devices,
         SubjectReader(config.trust, config.file.identity.email_rules, observer, parts.resolver),
+        Unsettled(observer),
         parts.passwords or _build_passwords(config, observer, tower),
         store,
         resilient,

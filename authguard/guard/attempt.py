@@ -20,7 +20,18 @@ class Attempt:
     lest somebody be let in.
     """
 
-    __slots__ = ("_depth", "_left", "_settle", "_settled", "_succeeded", "blind", "decision", "known", "refused")
+    __slots__ = (
+        "_depth",
+        "_forgotten",
+        "_left",
+        "_settle",
+        "_settled",
+        "_succeeded",
+        "blind",
+        "decision",
+        "known",
+        "refused",
+    )
 
     def __init__(
         self,
@@ -38,6 +49,7 @@ class Attempt:
         self._settled = refused is not None
         self._depth = 0
         self._left: Callable[[], object] = _do_nothing
+        self._forgotten: Callable[[], object] = _do_nothing
         self._succeeded: tuple[Callable[[], object], ...] = ()
 
     @property
@@ -66,6 +78,10 @@ class Attempt:
     def when_left(self, callback: Callable[[], object]) -> None:
         """Have ``callback`` called when the outermost ``with`` block of this attempt is left."""
         self._left = callback
+
+    def when_forgotten(self, callback: Callable[[], object]) -> None:
+        """Have ``callback`` called when the block ends without a word and without an exception."""
+        self._forgotten = callback
 
     def when_succeeded(self, callback: Callable[[], object]) -> None:
         """Have ``callback`` called once every factor is through."""
@@ -96,6 +112,8 @@ class Attempt:
         self._depth -= 1
         if self._depth == 0:
             self._left()
+            if kind is None and not self._settled:
+                self._forgotten()
             # Nobody has looked at the secret of who found no room for its check: our overload is not their failure.
             self._conclude(Outcome.PARTIAL if isinstance(error, Overloaded) else Outcome.FAILURE)
 
