@@ -97,10 +97,15 @@ def answer(
     return Answer(status, tuple(headers), body.encode("utf-8", "replace"), seconds)
 
 
+def describe(refused: Answerable) -> str:
+    """Return the sentence that tells a client why it is refused."""
+    return _DETAILS[refused.refusal]
+
+
 def _page(refused: Answerable, status: int, seconds: int, form: Form | None) -> str:
     when = f"\n<p>You can come back in {_spoken(seconds)}.</p>" if seconds else ""
     offered = _form(refused.offer, form) if refused.offer is not None and form is not None else ""
-    detail = escape(_DETAILS[refused.refusal])
+    detail = escape(describe(refused))
     return _PAGE.format(title=escape(_TITLES[status]), detail=detail, when=when, form=offered)
 
 
@@ -115,7 +120,7 @@ def _form(offer: Offer, form: Form) -> str:
 
 
 def _problem(refused: Answerable, status: int, seconds: int) -> dict[str, object]:
-    detail = _DETAILS[refused.refusal]
+    detail = describe(refused)
     problem: dict[str, object] = {"title": _TITLES[status], "status": status, "detail": detail, "code": refused.code}
     if seconds:
         problem["retry_after"] = seconds

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from flask import Flask, abort, request
+from flask import Flask, abort, json, request
 from flask.testing import FlaskClient
+from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
 from authguard.flask import Denied
@@ -56,6 +58,26 @@ def test_an_application_may_answer_by_itself(site: Site) -> None:
     answer = denied(site)
     assert (answer.text, answer.status_code) == ("later", 429)
     assert int(answer.headers["Retry-After"]) >= 900
+
+
+def test_a_handler_for_its_status_does_not_see_a_denial(site: Site) -> None:
+    site.app.register_error_handler(429, lambda error: ("never", 429))
+    assert "There were too many tries" in denied(site).get_json(force=True)["detail"]
+
+
+def test_a_handler_for_all_errors_sees_why_it_is_refused(site: Site) -> None:
+    @site.app.errorhandler(HTTPException)
+    def as_json(error: HTTPException) -> Any:
+        response = error.get_response()
+        response.set_data(json.dumps({"name": error.name, "description": error.description}))
+        return response
+
+    answer = denied(site)
+    assert answer.status_code == 429
+    assert int(answer.headers["Retry-After"]) >= 900
+    told = answer.get_json(force=True)
+    assert told["name"] == "Too Many Requests"
+    assert told["description"].startswith("There were too many tries")
 
 
 @pytest.mark.parametrize(

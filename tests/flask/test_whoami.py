@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from tests.flask.site import Site
@@ -45,3 +46,22 @@ def test_what_proxy_fix_made_of_the_peer_is_not_believed(tmp_path: Path) -> None
     site.app.wsgi_app = ProxyFix(site.app.wsgi_app)  # type: ignore[method-assign]
     answer = site.client().get("/whoami", headers={"X-Forwarded-For": f'"x, {CHAIN}'})
     assert answer.text.splitlines()[-1].startswith("client: 198.51.100.7")
+
+
+@pytest.mark.parametrize(
+    ("peer", "status", "code"), [("127.0.0.1", 401, "header_from_private_peer"), ("", 400, "no_address")]
+)
+def test_a_proxy_that_nobody_named_is_told_of_by_the_first_login(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, peer: str, status: int, code: str
+) -> None:
+    client = Site(tmp_path).client()
+    for _ in range(2):
+        answer = client.post(
+            "/login",
+            data={"email": "owner@example.com", "password": "guess"},
+            headers={"X-Forwarded-For": "203.0.113.7"},
+            environ_overrides={"REMOTE_ADDR": peer},
+        )
+        assert answer.status_code == status
+    (told,) = (record.getMessage() for record in caplog.records if record.getMessage().startswith(code))
+    assert "AUTHGUARD_PROXIES" in told

@@ -135,5 +135,27 @@ def test_different_addresses_are_no_sign(others: list[str]) -> None:
 
 def test_one_public_address_is_no_sign() -> None:
     watch = TrustWatch(ProxyTrust())
-    for peer in ["nonsense"] + ["203.0.113.7"] * 3 * ENOUGH_REQUESTS:
+    for peer in ["203.0.113.7"] * 3 * ENOUGH_REQUESTS:
         assert watch.look(client_address(peer, [], ProxyTrust()), []) is None
+
+
+def test_a_private_peer_that_forwards_is_told_of_at_once_where_no_proxy_is_configured() -> None:
+    headers = [("X-Forwarded-For", "203.0.113.7")]
+    watch = TrustWatch(ProxyTrust())
+    for first in (True, False):
+        misfit = watch.look(client_address("127.0.0.1", headers, ProxyTrust()), headers)
+        assert misfit is Misfit.HEADER_FROM_PRIVATE_PEER
+        assert watch.is_news(misfit) is first
+    assert "AUTHGUARD_PROXIES" in Misfit.HEADER_FROM_PRIVATE_PEER.advice
+    assert watch.look(client_address("203.0.113.9", headers, ProxyTrust()), headers) is None
+    assert TrustWatch(NGINX).look(client_address("127.0.0.1", headers, NGINX), headers) is None
+
+
+@pytest.mark.parametrize("peer", ["", "nonsense"])
+def test_a_request_without_an_address_is_told_of_whatever_came_before(peer: str) -> None:
+    watch = TrustWatch(ProxyTrust())
+    assert watch.look(client_address("203.0.113.7", [], ProxyTrust()), []) is None
+    client = client_address(peer, [], ProxyTrust())
+    assert watch.cares(client.status)
+    assert watch.look(client, []) is Misfit.NO_ADDRESS
+    assert "Unix socket" in Misfit.NO_ADDRESS.advice
