@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import insort
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,15 +32,20 @@ class Lane(StrEnum):
 class _Ticket:
     client: str | None
     lane: Lane
+    turn: int = 0
     granted: Event = field(default_factory=Event)
 
 
 class Slots:
-    """Slots of one process, first come first served.
+    """Slots of one process, first come first served among clients.
 
-    No client holds more than a quarter of them (at least one), a quarter of slots and of waiting places is kept for
+    No client holds more than a quarter of them, a quarter of slots and of waiting places is kept for
     :attr:`Lane.KNOWN`, and whoever can't be served in time leaves with ``Overloaded``. A waiter whose client is at
     its share is passed over, so that it delays nobody else. After a fork the child starts with all slots free.
+
+    Of fewer than four slots there is no quarter: a client holds one, which may be all of them, and none is kept for
+    known devices. What remains there is that they go around: whose client has others under way comes after those who
+    were there by then, and after a queue's length of later ones.
     """
 
     def __init__(self, count: int, *, waiters: int = 4, wait: float = LONGEST_WAIT, code: str = "hash_slots") -> None:
@@ -79,6 +85,7 @@ class Slots:
         self._lock = Lock()
         self._held: set[_Ticket] = set()
         self._queue: deque[_Ticket] = deque()
+        self._came = 0
 
     def _enter(self, ticket: _Ticket) -> None:
         with self._lock:
@@ -87,7 +94,7 @@ class Slots:
                 return
             if not self._has_place(ticket):
                 raise Overloaded(self._code)
-            self._queue.append(ticket)
+            self._join_queue(ticket)
         try:
             ticket.granted.wait(self._wait)
         except BaseException:
@@ -98,6 +105,13 @@ class Slots:
                 return
             self._queue.remove(ticket)
         raise Overloaded(self._code)
+
+    def _join_queue(self, ticket: _Ticket) -> None:
+        """Put ``ticket`` where it would stand had it come a whole queue later for each one of its client before it."""
+        mine = sum(other.client == ticket.client for other in (*self._held, *self._queue))
+        self._came += 1
+        ticket.turn = self._came + (mine * self._waiters if ticket.client is not None else 0)
+        insort(self._queue, ticket, key=lambda each: each.turn)
 
     def _leave(self, ticket: _Ticket) -> None:
         """Give back what ``ticket`` has: a slot, a place in the queue, or nothing (after a fork)."""
@@ -120,7 +134,7 @@ class Slots:
         if not _has_room(self._queue, self._waiters, ticket.lane):
             return False
         mine = sum(waiter.client == ticket.client for waiter in self._queue)
-        return ticket.client is None or mine < _MOST_WAITERS_PER_CLIENT
+        return ticket.client is None or mine < min(_MOST_WAITERS_PER_CLIENT, max(1, self._waiters // 2))
 
 
 def _has_room(taken: set[_Ticket] | deque[_Ticket], size: int, lane: Lane) -> bool:
