@@ -24,6 +24,7 @@ from authguard.login.passwords import Outcome, Passwords
 from authguard.login.slots import Slots, count_hash_slots
 from authguard.observe import LogObserver
 from authguard.otp.codes import Codes
+from authguard.otp.rules import read_rules
 from authguard.policy import Planner, check_policies
 from authguard.spend import Ledger, read_channels
 from authguard.stores import Store, open_store
@@ -80,7 +81,8 @@ def build_state(app: Flask, parts: Parts) -> State:
     tower = Watchtower(planner, resilient)
     guard = Guard(policies, resilient, planner, observer, WaitingRoom(config.threads), tower.watch)
     tower.man(policies.values(), guard.shut, observer)
-    channels = read_channels(config.file.spend, default_region=config.file.identity.default_region)
+    life, region = read_rules(config.file.codes).ttl, config.file.identity.default_region
+    channels = read_channels(config.file.spend, default_region=region, code_life=life)
     ledger = Ledger(store, config.pseudonymizer, channels, observer)
     devices = Devices(config.pseudonymizer, config.seal("device"), resilient, config.device_life)
     return State(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from authguard.durations import parse_duration
@@ -11,7 +12,7 @@ from authguard.identity import SendRules, check_region
 from authguard.identity.destination import COSTLY_TYPES, PhoneType
 from authguard.limits import Limit
 from authguard.policy.table import Table
-from authguard.spend.channel import CHANNELS, Breaker, Channel, Kind, budget
+from authguard.spend.channel import CHANNELS, DEFAULT_BREAKER, Breaker, Channel, Kind, budget
 
 KEYS = (
     "kind, caps, unit, price, prices, known_share, stranger_share, known_after, known_for, countries, country, "
@@ -23,17 +24,23 @@ _OFF = "off"
 
 
 def read_channels(
-    document: Mapping[str, Any], file: str = "authguard.toml", default_region: str | None = None
+    document: Mapping[str, Any],
+    file: str = "authguard.toml",
+    default_region: str | None = None,
+    code_life: int = DEFAULT_BREAKER.life,
 ) -> dict[str, Channel]:
     """Return the shipped channels with the tables of ``[spend]``, which is ``document``, merged in by name.
 
-    ``default_region`` reads national phone numbers in channels that have none of their own. Raises
+    ``default_region`` reads national phone numbers in channels that have none of their own; ``code_life`` is what a
+    breaker waits for a code to be used where its table says nothing else, in microseconds. Raises
     ``ConfigurationError`` with one sentence that names file, table and key.
     """
     top = Table(document, file, ("spend",))
-    channels = dict(CHANNELS)
+    breaker = replace(DEFAULT_BREAKER, life=code_life)
+    channels = {name: replace(channel, breaker=breaker) for name, channel in CHANNELS.items()}
     for name in list(document):
-        channels[name] = _read_channel(name, top.table(name), channels.get(name, Channel(name)), default_region)
+        base = channels.get(name, Channel(name, breaker=breaker))
+        channels[name] = _read_channel(name, top.table(name), base, default_region)
     return channels
 
 

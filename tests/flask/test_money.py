@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from authguard.delivery import Channel, Job
+from authguard.durations import parse_duration
 from authguard.errors import ConfigurationError, StoreUnavailable
 from authguard.flask import AuthGuard, Messages
 from authguard.limits import Decision, Plan
@@ -31,6 +32,17 @@ def test_what_leaves_by_the_sender_is_in_the_ledger_once_for_each_key(tmp_path: 
         assert guard.sender.drain()
         assert len(inbox.messages) == 1
         assert next(each.spent for each in guard.ledger.balances() if each.cap == "day") == 1
+
+
+def test_a_message_is_unwanted_once_its_code_is_too_old(tmp_path: Path) -> None:
+    (tmp_path / "policies.toml").write_text('[codes]\nttl = "30m"\n')
+    app = Flask("site", instance_path=str(tmp_path))
+    app.config.update(SECRET_KEY="k" * 40, AUTHGUARD_CONFIG=str(tmp_path / "policies.toml"))
+    guard = AuthGuard(app)
+    with app.app_context():
+        breaker = guard.ledger.channel("sms").breaker
+    assert breaker is not None
+    assert breaker.life == parse_duration("30m")
 
 
 def test_a_view_that_forgets_the_ledger_s_no_answers_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

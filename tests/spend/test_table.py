@@ -75,6 +75,14 @@ def test_nothing_said_is_what_is_shipped() -> None:
         assert channel.caps == {"day": budget("5000/1d"), "hour": budget("500/1h")}
 
 
+def test_a_breaker_waits_for_as_long_as_codes_live_unless_it_is_told() -> None:
+    document = {"voice": {"kind": "phone"}, "mail": {"breaker": {"floor": 5}}, "texts": {"breaker": {"life": "1m"}}}
+    channels = read_channels(document, code_life=parse_duration("30m"))
+    lives = {name: channel.breaker.life for name, channel in channels.items() if channel.breaker is not None}
+    half, minute = parse_duration("30m"), parse_duration("1m")
+    assert lives == {"sms": half, "mail": half, "voice": half, "texts": minute}
+
+
 def test_a_cap_said_takes_the_place_of_one_shipped_and_leaves_the_others() -> None:
     caps = channels('[spend.sms.caps]\nday = "900/1d"\nweek = "3000/7d"')["sms"].caps
     assert caps == {"day": budget("900/1d"), "hour": budget("500/1h"), "week": budget("3000/7d")}
