@@ -27,7 +27,7 @@ SPRAY_LAYERS = (
     "accounts-an-address",
     "accounts-an-address-at-once",
     "accounts-an-address-a-day",
-    "accounts-a-subnet",
+    "accounts-a-site",
     "accounts-tried-an-address",
 )
 """The layers of the login policy that see one client try many accounts."""

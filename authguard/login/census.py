@@ -16,6 +16,12 @@ from authguard.stores.resilient import ResilientStore
 
 CAPACITY = 512
 """Accounts that are told apart; where there are more it is a sample of them."""
+A_NETWORK = 3
+"""Failing accounts that one network (IPv4 /24, IPv6 /48) tells of at a time, in all windows together.
+
+As many as one address may fail on in an hour before it is asked for a challenge each time (``accounts-an-address``).
+Whoever goes on from there, solving them, is held by layers of its own, and has nobody else asked for one.
+"""
 _SHARE = 2
 """By how many bits of the tags each sample is smaller than the one before: it has a quarter of the accounts."""
 _LOOK = b"looks.."
@@ -39,10 +45,17 @@ class Census:
     pushes failing and succeeding accounts out alike, and their ratio stays. The next smaller sample is always kept
     along, and the next larger, so that each has its history by the time it is used; and however much is tried, the
     store is asked a few times a second. While it can't be asked, each process counts what it sees itself.
+
+    Of one network no more than :data:`A_NETWORK` failing accounts count: who has a single address would otherwise
+    have everybody else challenged, for as long as a try in two minutes goes on. Accounts that come through are not
+    bounded so. To dilute the share takes accounts of one's own, whatever the networks, and of those that have them
+    most are honest: an office or a carrier, of which little would be left.
     """
 
     def __init__(self, name: str, windows: Iterable[float], planner: Planner, store: ResilientStore) -> None:
-        self._samples = {window: _Sample(name, window, planner) for window in dict.fromkeys(windows)}
+        spans = tuple(dict.fromkeys(windows))
+        self._samples = {window: _Sample(name, window, planner) for window in spans}
+        self._networks = _Networks(name, max(spans), planner)
         self._store = store
         self.start()
 
@@ -51,17 +64,21 @@ class Census:
         self._noted: OrderedDict[tuple[bytes, str, bool], float] = OrderedDict()
         self._lock = Lock()
 
-    def note(self, tag: bytes, client: str, succeeded: bool, now: float) -> Mapping[float, Headcount]:
+    def note(self, tag: bytes, client: str, network: str, succeeded: bool, now: float) -> Mapping[float, Headcount]:
         """Take note of what a try of ``client`` on the account that ``tag`` stands for came to; ``now`` is monotonic.
 
-        Returns what stands in each window that it tells of. Only what the same client did itself a moment ago is not
-        noted again, so that the time this takes says nothing about what others did (law 8).
+        ``network`` is the one that the client is in, blank where it has none. Returns what stands in each window that
+        it tells of. Only what the same client did itself a moment ago is not noted again, so that the time this takes
+        says nothing about what others did (law 8).
         """
         if not self._is_news((tag, client, succeeded), now):
             return {}
         counters = tuple(each for sample in self._samples.values() for each in sample.counters(tag, succeeded))
         if not counters:
             return {}
+        if network and not succeeded:
+            # Enforced: where it has no room, nothing is counted.
+            counters += (self._networks.counter(network, tag),)
         try:
             decision = self._store.decide(Plan(counters), FailMode.LOCAL).decision
         except StoreError:
@@ -85,6 +102,21 @@ class Census:
             if len(self._noted) > _REMEMBERED:
                 self._noted.popitem(last=False)
         return True
+
+
+class _Networks:
+    """What the networks have told of, for as long as it counts in any window."""
+
+    def __init__(self, name: str, window: float, planner: Planner) -> None:
+        self._name = name
+        self._limit = Limit(A_NETWORK, round(window * SECOND), Algorithm.DISTINCT)
+        self._planner = planner
+
+    def counter(self, network: str, tag: bytes) -> Counter:
+        """Return the counter of the failing accounts that ``network`` has told of."""
+        key = self._planner.tag("census", f"{self._name}/network/{network}", KEY_SIZE)
+        # Another tag for each network, so that the store doesn't tell which of them tried the same account.
+        return Counter("network", key, self._limit, member=self._planner.tag("census", f"{network}/{tag.hex()}"))
 
 
 class _Sample:

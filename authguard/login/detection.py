@@ -164,7 +164,8 @@ class Watchtower:
             return
         # Not what was typed: one account has many spellings, and each would dilute the failing ones.
         tag = self._planner.tag("detection", subject.values.get(Scope.AUTHENTICATOR) or subject.account)
-        seen = post.census.note(tag, subject.client, outcome is Outcome.SUCCESS, self._clock())
+        network = subject.values.get(Scope.SITE, "")
+        seen = post.census.note(tag, subject.client, network, outcome is Outcome.SUCCESS, self._clock())
         for detector in post.detectors:
             if detector.window in seen:
                 detector.note(seen[detector.window])

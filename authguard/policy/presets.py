@@ -77,7 +77,8 @@ LOGIN = Policy(
         _accounts("accounts-an-address", Scope.IP, "3/1h"),
         _accounts("accounts-an-address-at-once", Scope.IP, "2/10m"),
         _accounts("accounts-an-address-a-day", Scope.IP, "30/24h"),
-        _accounts("accounts-a-subnet", Scope.SUBNET, "10/1h"),
+        # The alarm counts next to nothing of one network, so the network is held here: a /48 as much as an IPv4 /24.
+        _accounts("accounts-a-site", Scope.SITE, "10/1h"),
         # A list of passwords that are all right fails nowhere.
         _accounts("accounts-tried-an-address", Scope.IP, "30/1h", Counts.ATTEMPTS),
         # NIST SP 800-63B-4, 3.2.2: no more than 100 consecutive failures an authenticator; once for what was typed,

@@ -14,29 +14,39 @@ WINDOW = 300.0
 class Town(Rig):
     """Processes that take notes over one store."""
 
-    def __init__(self, processes: int = 1, store: MemoryStore | None = None) -> None:
+    def __init__(
+        self, processes: int = 1, store: MemoryStore | None = None, windows: tuple[float, ...] = (WINDOW,)
+    ) -> None:
         super().__init__(store=store)
-        self.processes = [Census("login", [WINDOW], self.planner, self.resilient) for _ in range(processes)]
+        self.processes = [Census("login", windows, self.planner, self.resilient) for _ in range(processes)]
         self.tries = 0
         self.last = Headcount(0, 0)
 
-    def note(self, name: str, succeeded: bool = False, process: int = 0, client: str = "") -> Headcount:
-        """Have a process note an outcome, of a client of its own unless named; return what stands."""
+    def note(
+        self, name: str, succeeded: bool = False, process: int = 0, client: str = "", network: str = ""
+    ) -> Headcount:
+        """Have a process note an outcome, of a client and a network of its own unless named; return what stands."""
         self.tries += 1
         tag = self.planner.tag("detection", name)
         client = client or f"client {self.tries}"
-        seen = self.processes[process].note(tag, client, succeeded, self.clock.now() / SECOND)
+        seen = self.processes[process].note(tag, client, network or client, succeeded, self.clock.now() / SECOND)
         self.last = seen.get(WINDOW, self.last)
         return self.last
 
 
 class CountingStore(MemoryStore):
-    """Counts how often it is asked."""
+    """Keeps what it is asked."""
 
-    asked = 0
+    def __init__(self) -> None:
+        super().__init__()
+        self.plans: list[Plan] = []
+
+    @property
+    def asked(self) -> int:
+        return len(self.plans)
 
     def decide(self, plan: Plan) -> Decision:
-        self.asked += 1
+        self.plans.append(plan)
         return super().decide(plan)
 
 
@@ -118,6 +128,39 @@ def test_a_flood_asks_the_store_a_few_times_a_second() -> None:
     for number in range(20 * CAPACITY, 40 * CAPACITY):
         town.note(f"name{number}")
     assert store.asked - before < 2 * CAPACITY
+
+
+def test_a_network_tells_of_three_failing_accounts_at_a_time_and_of_all_that_come_through() -> None:
+    town = Town(2, windows=(WINDOW, 3600.0))
+    for number in range(20):
+        town.note(f"victim{number}", process=number % 2, network="one")
+    assert town.last == Headcount(3, 0)
+    for number in range(10):
+        town.note(f"person{number}", succeeded=True, process=number % 2, network="one")
+    assert town.last == Headcount(3, 10)
+    assert town.note("victim19", network="other") == Headcount(4, 10)
+    town.clock.advance(round(WINDOW * SECOND))
+    # The longer window is not over.
+    assert town.note("victim19", network="one") == Headcount(0, 0)
+    town.clock.advance(3600 * SECOND)
+    assert town.note("victim19", network="one") == Headcount(1, 0)
+
+
+def test_whom_a_network_has_told_of_goes_on_to_count() -> None:
+    town = Town()
+    for number in range(10):
+        town.note(f"victim{number % 3}", network="one")
+    assert town.note("victim0", succeeded=True, network="one") == Headcount(2, 1)
+
+
+def test_the_store_does_not_tell_which_networks_tried_the_same_account() -> None:
+    store = CountingStore()
+    town = Town(store=store)
+    for number in range(4):
+        town.note("victim", network=f"network {number}")
+    entries = {(each.layer, each.member) for plan in store.plans for each in plan.counters if each.charges}
+    assert sorted(layer for layer, _ in entries) == ["network"] * 4 + ["tried"]
+    assert len({member for _, member in entries}) == 5
 
 
 def test_without_the_store_a_process_counts_what_it_sees() -> None:

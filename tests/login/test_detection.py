@@ -38,7 +38,9 @@ class Bench(Rig):
     def _note(self, name: str, succeeded: bool) -> None:
         self.tries += 1
         tag = self.planner.tag("detection", name)
-        for seen in self.census.note(tag, f"client {self.tries}", succeeded, self.seconds()).values():
+        for seen in self.census.note(
+            tag, f"client {self.tries}", f"network {self.tries}", succeeded, self.seconds()
+        ).values():
             self.detector.note(seen)
 
     def fail(self, count: int, kind: str = "victim") -> None:
@@ -182,7 +184,7 @@ def test_an_account_is_one_however_it_is_spelled() -> None:
         own = subject(account="email:mallory@example.com", typed=f"mallory+{number}@example.com")
         tower.watch(PRESETS["login"], own, Outcome.SUCCESS)
     for number in range(20):
-        tower.watch(PRESETS["login"], subject(account=f"u{number}"), Outcome.FAILURE)
+        tower.watch(PRESETS["login"], subject(account=f"u{number}", ip=f"198.51.{number}.7"), Outcome.FAILURE)
     assert any(isinstance(event, AlarmRaised) for event in rig.recorder.events)
 
 

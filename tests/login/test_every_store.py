@@ -137,7 +137,13 @@ def test_a_spray_of_one_secret_is_stepped_up(rig: StoreRig) -> None:
 
 def test_four_processes_see_twenty_failing_accounts_together(rig: StoreRig) -> None:
     processes = [Census("login", [300.0], rig.planner, rig.resilient) for _ in range(4)]
-    seen = [
-        processes[n % 4].note(rig.planner.tag("detection", f"u{n % 20}"), f"client{n}", n >= 20, 0.0) for n in range(24)
-    ]
+    tags = [rig.planner.tag("detection", f"u{n % 20}") for n in range(24)]
+    seen = [processes[n % 4].note(tags[n], f"client{n}", f"network{n}", n >= 20, 0.0) for n in range(24)]
     assert seen[-1] == {300.0: Headcount(16, 4)}
+
+
+def test_four_processes_hear_of_three_failing_accounts_from_one_network(rig: StoreRig) -> None:
+    processes = [Census("login", [300.0, 3600.0], rig.planner, rig.resilient) for _ in range(4)]
+    tags = [rig.planner.tag("detection", f"u{n}") for n in range(12)]
+    seen = [processes[n % 4].note(tags[n], f"client{n}", "network", False, 0.0) for n in range(12)]
+    assert seen[-1] == dict.fromkeys((300.0, 3600.0), Headcount(3, 0))

@@ -10,8 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from authguard.login.census import A_NETWORK
 from authguard.login.challenge import ACCEPTED_FOR, FIRST_WAIT, LONGEST_WAIT
-from authguard.login.detection import Sensitivity
+from authguard.login.detection import SENSITIVITIES, Sensitivity
 from authguard.login.devices import DEVICE_LIFE, MOST_COOKIES
 from authguard.policy import PRESETS, check_policies
 from authguard.policy.toml import read_policies
@@ -120,3 +121,7 @@ def test_the_numbers_are_the_shipped_ones() -> None:
     assert (180 * 86_400 * second, 8) == (DEVICE_LIFE, MOST_COOKIES)
     rules = Sensitivity()
     assert (rules.minimum, rules.above, rules.below) == (20, 0.30, 0.15)
+    assert login.layer("accounts-an-address").limit.amount == A_NETWORK == 3
+    # Networks that raise the alarm at once, or within an hour.
+    fewest = {rules.window: -(-rules.minimum // A_NETWORK) for rules in sorted(SENSITIVITIES, key=lambda r: -r.minimum)}
+    assert fewest == {300.0: 4, 3600.0: 7}

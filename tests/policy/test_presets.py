@@ -41,7 +41,7 @@ NUMBERS = {
         "accounts-an-address": "ip failures strangers 3/1h different id",
         "accounts-an-address-at-once": "ip failures strangers 2/10m different id",
         "accounts-an-address-a-day": "ip failures strangers 30/1d different id",
-        "accounts-a-subnet": "subnet failures strangers 10/1h different id",
+        "accounts-a-site": "site failures strangers 10/1h different id",
         "accounts-tried-an-address": "ip attempts strangers 30/1h different id",
         "ceiling": "id failures strangers 100/52w1d",
         "ceiling-authenticator": "authenticator failures strangers 100/52w1d",

@@ -17,7 +17,7 @@ STUFFING = 0.17
 
 @dataclass(frozen=True, slots=True)
 class Botnet:
-    """Where the tries come from: ``stay`` tries from each address, in one ``network`` (/24) or anywhere.
+    """Where the tries come from: ``stay`` tries from each address, in one ``network`` (/24, IPv6 /48) or anywhere.
 
     ``alone`` is the address of an attacker who has one.
     """
@@ -31,6 +31,8 @@ class Botnet:
         while True:
             if self.alone is not None:
                 address = self.alone
+            elif self.network is not None and ":" in self.network:
+                address = f"{self.network}:{random.randrange(1 << 16):x}::7"
             elif self.network is not None:
                 address = f"{self.network}.{random.randrange(1, 255)}"
             else:

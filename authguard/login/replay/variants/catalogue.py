@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from authguard.login.replay.variants import legitimate
 from authguard.login.replay.variants.attack import Botnet, Wave
-from authguard.login.replay.variants.hostile import NETWORK, spray, steady, waves
+from authguard.login.replay.variants.hostile import NETWORK, SITE, spray, steady, waves
 from authguard.login.replay.variants.people import DAY
 from authguard.login.replay.variants.variant import Make, Variant
 
@@ -31,6 +31,7 @@ HOSTILE = (
     Variant("botnet-5", "the same, five from each address", waves(Botnet(5))),
     Variant("subnet-1", "the same, one from each address of one network", waves(Botnet(1, NETWORK))),
     Variant("subnet-5", "the same, five from each address of one network", waves(Botnet(5, NETWORK))),
+    Variant("site-1", "the same, one from each address of one IPv6 /48", waves(Botnet(1, SITE))),
     Variant("botnet-day", "a try every ten seconds for a day, each from an address of its own", _all_day(10)),
     Variant("botnet-slow", "a try every 30 seconds for a day, each from an address of its own", _all_day(30)),
     Variant("spray", "one password on 2,000 accounts, from 500 addresses", spray),

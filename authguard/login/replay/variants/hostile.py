@@ -13,6 +13,7 @@ from authguard.login.replay.variants.variant import Make
 
 SECOND_WEEK = range(7, 14)
 NETWORK = "100.64.7"
+SITE = "2001:db8:7"
 HUNDREDS = Wave(145)
 """As long as the attacks of the recorded month."""
 
