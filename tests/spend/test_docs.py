@@ -23,7 +23,7 @@ def blocks(language: str) -> list[str]:
 
 def test_the_python_runs_from_top_to_bottom() -> None:
     examples = blocks("python")
-    assert len(examples) == 4
+    assert len(examples) == 5
     names: dict[str, object] = {}
     for example in examples:
         exec(compile(example, "spend.md", "exec"), names)  # noqa: S102 - our own page
