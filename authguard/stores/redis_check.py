@@ -86,10 +86,13 @@ def _try(store: RedisStore) -> Iterator[RedisFinding]:
     limit, key = Limit.parse("1/1m"), secrets.token_bytes(KEY_SIZE)
     plan = Plan((Counter("check", key, limit, counts=Counts.FAILURES),), hold=limit.period)
     try:
-        receipt = store.decide(plan).receipt
-        if receipt is not None:
-            store.settle(receipt, Outcome.SUCCESS)
-        store.forget([key, plan.nonce])
+        try:
+            receipt = store.decide(plan).receipt
+            if receipt is not None:
+                store.settle(receipt, Outcome.SUCCESS)
+        finally:
+            # Where the right to end keys is missing, what was written stays for ever.
+            store.forget([key, plan.nonce])
     except StoreUnavailable as error:
         yield RedisFinding("AG405", Severity.ERROR, f"a decision can't be made on this server: {error}")
     except StoreError as error:

@@ -1,5 +1,7 @@
 -- Backoff: the twin of `authguard/limits/backoff.py`. The gaps stand in the packed plan, behind their counter.
 
+local min = math.min
+
 local function read(state, period, gaps, now)
   if #state ~= 16 then
     return state ~= '' and gaps or 0, state ~= '' and now or 0
@@ -36,4 +38,5 @@ local function merge(one, other, now, _, period, gaps)
   return pack('>I8I8', charges + more, max(last, later))
 end
 
+local BACKOFF = 9
 counts[BACKOFF], merges[BACKOFF] = count, merge

@@ -4,7 +4,7 @@
 -- and units, as they came).
 
 local function bucket_of(at, period)
-  local width = ceil(period / 60)
+  local width = math.ceil(period / 60)
   return at - at % width + width - 1
 end
 

@@ -37,5 +37,6 @@ local function units_reserved(state, now, amount, period)
   return units
 end
 
+local BUDGET = 10
 counts[BUDGET], merges[BUDGET] = count, merge_books
 counts[RESERVATIONS], merges[RESERVATIONS] = count, merge_books

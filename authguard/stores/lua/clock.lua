@@ -7,8 +7,8 @@ local function clock()
   return time[1] * 1000000 + time[2]
 end
 
--- Returns the millisecond, as PXAT takes it, in which `at` is over. As text: the server would spell a number as one with
--- 17 digits, at twice the cost.
+-- Returns the millisecond, as PEXPIREAT takes it, in which `at` is over. As text: the server would spell a number as one
+-- with 17 digits, at twice the cost.
 local function ending(at)
-  return string.format('%d', math.ceil(at / 1000))
+  return string.format('%d', (at + 999) / 1000)
 end

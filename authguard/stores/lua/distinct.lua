@@ -12,7 +12,7 @@ end
 
 local function count(log, now, _, amount, period, _, position, kind)
   local member = sub(plan, position, position + 6)
-  local flag = (kind == DISTINCT_ATTEMPTS or hold == 0) and '\0' or '\1'
+  local flag = (kind ~= DISTINCT_FAILURES or hold == 0) and '\0' or '\1'
   local at = effective(log, 16, now)
   local alive = sub(log, expired(log, 16, period, at) * 16 + 1)
   local latest, members = {}, 0
@@ -34,4 +34,5 @@ local function count(log, now, _, amount, period, _, position, kind)
   return 0, left, at, latest[member] and left or left - 1, charged, period + at - now
 end
 
+local DISTINCT_ATTEMPTS = 3
 counts[DISTINCT_FAILURES], counts[DISTINCT_ATTEMPTS] = count, count

@@ -4,5 +4,5 @@ local function effective(log, size, now)
     return now
   end
   local ahead = (unpack_bytes('>I6', log, #log - size + 1) - now) % RANGE
-  return ahead < RANGE / 2 and now + ahead or now
+  return ahead < HALF and now + ahead or now
 end

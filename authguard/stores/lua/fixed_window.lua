@@ -1,5 +1,7 @@
 -- Fixed window: the twin of `authguard/limits/fixed_window.py`.
 
+local floor = math.floor
+
 local function read(state, amount, period, now)
   if #state ~= 16 then
     return now, state ~= '' and amount or 0
@@ -27,4 +29,5 @@ local function merge(one, other, _, amount, period)
   return pack('>I8I8', at, used + more)
 end
 
+local FIXED_WINDOW = 6
 counts[FIXED_WINDOW], merges[FIXED_WINDOW] = count, merge

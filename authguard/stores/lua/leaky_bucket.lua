@@ -1,6 +1,8 @@
 -- Leaky bucket: the twin of `authguard/limits/leaky_bucket.py`; of the token bucket, which is its mirror; and of GCRA,
 -- which is packed as a bucket that leaks one unit a microsecond. `unit` is the level that one unit of cost makes.
 
+local ceil, floor, min = math.ceil, math.floor, math.min
+
 local function read(state, rate, unit, burst, now)
   if #state ~= 24 then
     return now, state ~= '' and burst * unit or 0
@@ -35,4 +37,5 @@ local function merge(one, other, _, rate, unit, burst)
   return pack('>I8I8I8', min(level + more, burst * unit), at, unit)
 end
 
+local LEAKY_BUCKET = 8
 counts[LEAKY_BUCKET], merges[LEAKY_BUCKET] = count, merge

@@ -8,7 +8,7 @@ local function expired(log, size, period, at)
   end
   local low, high = 1, #log / size
   while low < high do
-    local middle = floor((low + high) / 2)
+    local middle = math.floor((low + high) / 2)
     if (at - unpack_bytes('>I6', log, middle * size + 1)) % RANGE >= period then
       low = middle + 1
     else

@@ -10,7 +10,7 @@ end
 local function expired_in(key, entries, period, at)
   local low, high = 1, entries
   while low < high do
-    local middle = floor((low + high) / 2)
+    local middle = math.floor((low + high) / 2)
     if (at - time_at(key, middle)) % RANGE >= period then
       low = middle + 1
     else
@@ -28,7 +28,7 @@ local function count_long(key, now, cost, amount, period)
   local entries, at, gone = call('STRLEN', key) / 6, now, 0
   if entries > 0 then
     local ahead = (unpack_bytes('>I6', call('GETRANGE', key, '-6', '-1')) - now) % RANGE
-    if ahead < RANGE / 2 then
+    if ahead < HALF then
       at = now + ahead
     end
     if (at - unpack_bytes('>I6', call('GETRANGE', key, '0', '5'))) % RANGE >= period then

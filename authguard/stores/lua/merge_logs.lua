@@ -1,7 +1,7 @@
 -- Merge logs: returns the log in which the entries of both stand.
 local function merge_logs(one, other, size, now)
   local function age(log, position)
-    return (now + RANGE / 2 - unpack_bytes('>I6', log, position)) % RANGE
+    return (now + HALF - unpack_bytes('>I6', log, position)) % RANGE
   end
   local merged, i, j = {}, 1, 1
   while i < #one and j < #other do

@@ -2,6 +2,7 @@
 -- and what it returns is in `receipt.lua`.
 
 local DISPATCH, COMMIT, RELEASE, CANCEL = 3, 4, 5, 6
+local DISPATCHING, COMMITTED = 2, 3
 
 -- Returns what the outcome makes of a plan in this phase; nil where it comes too late, twice or out of turn.
 local function step()
@@ -57,7 +58,7 @@ local function move()
       local at, spent, reserved = read_book(state, now, amount, period)
       local moved
       if outcome == DISPATCH or outcome == CANCEL then
-        moved = take_reserved(reserved, stamp + hold, sub(KEYS[1], -16, -10), cost)
+        moved = take_reserved(reserved, stamp + hold, sub(keys[1], -16, -10), cost)
       else
         moved = take_spent(spent, bucket_of(dispatched, period), cost)
       end
@@ -75,10 +76,10 @@ local function move()
   end
   for _, change in ipairs(changes) do
     local first, last, period, at, spent, reserved = unpack(change)
-    call('DEL', unpack(KEYS, first, last))
+    call('DEL', unpack(keys, first, last))
     if #spent + #reserved > 0 then
       local ends = now + lifetime_of(spent, reserved, now, period)
-      call('SET', KEYS[first], pack_book(at, spent, reserved), 'PXAT', ending(ends))
+      call('SET', keys[first], pack_book(at, spent, reserved), 'PXAT', ending(ends))
     end
   end
   return true
@@ -91,8 +92,8 @@ end
 if outcome == DISPATCH then
   expires = max(expires, now + kept)
   local record = pack('>dBddH', expires, after, token, now, counters) .. sub(values[1], RECORD + 1)
-  call('SET', KEYS[1], record, 'PXAT', ending(expires))
+  call('SET', keys[1], record, 'PXAT', ending(expires))
 else
-  call('SETRANGE', KEYS[1], 8, pack('>Bd', after, token))
+  call('SETRANGE', keys[1], 8, pack('>Bd', after, token))
 end
 return 1

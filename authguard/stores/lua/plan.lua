@@ -1,5 +1,5 @@
 -- Plan: the header of the packed plan, which every way of counting may read, and the states that stand under its keys.
 
-local plan = ARGV[1]
+local plan, keys = ARGV[1], KEYS
 local peeking, counters, whole, hold, remembered, mark, position = unpack_bytes('>BHHddc9', plan)
-local values, now = call('MGET', unpack(KEYS, 1, whole)), clock()
+local values, now = call('MGET', unpack(keys, 1, whole)), clock()

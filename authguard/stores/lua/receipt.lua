@@ -4,9 +4,10 @@
 -- ARGV[1] is the receipt as `redis_receipt.py` packs it. The scripts that read it return 1 when this call settled the
 -- plan, else 0. A repetition of the same call, told by its token, returns what the first returned.
 
-local receipt = ARGV[1]
+local SETTLED = 1
+local receipt, keys = ARGV[1], KEYS
 local outcome, rows, counters, client, mark, token, at, hold, kept, position = unpack_bytes('>BHHc7c9dddd', receipt)
-local values, now = call('MGET', unpack(KEYS)), clock()
+local values, now = call('MGET', unpack(keys)), clock()
 
 if not values[1] then
   return 0

@@ -6,8 +6,10 @@ local SUCCEEDED, FAILED = 0, 2
 if phase ~= OPEN then
   return 0
 end
-call('SETRANGE', KEYS[1], 8, pack('>Bd', SETTLED, token))
+call('SETRANGE', keys[1], 8, pack('>Bd', SETTLED, token))
 
+-- Written at once behind the loop; `ends` says at the place of each key in `words` when it ends.
+local words, ends, size = { nil, nil, nil, nil, nil, nil, nil, nil }, { nil, nil, nil, nil, nil, nil, nil, nil }, 0
 local place = 2
 -- The entry that the attempt charged to logs of failures at `known`, and what becomes of it.
 local known, own, instead
@@ -39,14 +41,21 @@ for _ = 1, rows do
     if after ~= '' then
       -- How far the last entry lies ahead of now; behind it, that far below 0.
       local ahead = (unpack_bytes('>I6', after, #after - 15) - now) % RANGE
-      ahead = ahead < RANGE / 2 and ahead or ahead - RANGE
-      call('SET', KEYS[place], after, 'PXAT', ending(now + max(1, period + ahead)))
-      gone = place + 1
+      ahead = ahead < HALF and ahead or ahead - RANGE
+      words[size + 1], words[size + 2] = keys[place], after
+      ends[size + 1], size, gone = now + max(1, period + ahead), size + 2, place + 1
     end
     if gone <= place + olds then
-      call('DEL', unpack(KEYS, gone, place + olds))
+      call('DEL', unpack(keys, gone, place + olds))
     end
   end
   position, place = next_position, place + 1 + olds
+end
+if size > 0 then
+  -- MSET takes the ends of keys away, but nobody sees a key before the script is over.
+  call('MSET', unpack(words, 1, size))
+  for word = 1, size, 2 do
+    call('PEXPIREAT', words[word], ending(ends[word]))
+  end
 end
 return 1

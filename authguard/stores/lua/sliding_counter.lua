@@ -1,5 +1,7 @@
 -- Sliding counter: the twin of `authguard/limits/sliding_counter.py`.
 
+local ceil, floor, min = math.ceil, math.floor, math.min
+
 local function read(state, amount, period, now)
   if #state ~= 32 then
     return now, state ~= '' and amount or 0, 0
@@ -50,4 +52,5 @@ local function merge(one, other, _, amount, period)
   return pack('>I8I8I8I8', period, at, min(curr + more, amount), min(prev + before, amount))
 end
 
+local SLIDING_COUNTER = 7
 counts[SLIDING_COUNTER], merges[SLIDING_COUNTER] = count, merge

@@ -55,9 +55,12 @@ def test_a_replica(server: RedisServer) -> None:
         assert codes(replica.url) == ["AG403", "AG405"]
 
 
-def test_a_right_is_missing() -> None:
-    with RedisServer(acl="guard on >secret ~* +@all -set") as server:
+@pytest.mark.parametrize("right", ["mget", "mset", "pexpireat"])
+def test_a_right_is_missing(right: str) -> None:
+    with RedisServer(acl=f"guard on >secret ~* +@all -{right}") as server:
         assert codes(server.url) == ["AG405"]
+        with redis.Redis.from_url(server.url) as client:
+            assert client.dbsize() == 0
 
 
 def test_a_server_that_is_full_at_the_moment_is_an_outage_and_no_setting() -> None:

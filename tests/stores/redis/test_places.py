@@ -12,7 +12,7 @@ from authguard.stores import open_store
 from tests.servers.redis import RedisServer
 from tests.stores.redis.plans import attempts, login
 
-NEEDED = "+evalsha +script|load +mget +set +setrange +getrange +strlen +append +pexpireat +bitfield +del +time"
+NEEDED = "+evalsha +script|load +mget +mset +set +setrange +getrange +strlen +append +pexpireat +bitfield +del +time"
 PLACES: dict[str, Callable[[], RedisServer]] = {
     "tcp": RedisServer,
     "password": lambda: RedisServer(password="p@ss:w/rd"),
