@@ -1,51 +1,35 @@
-"""Deadline: ends a conversation that takes too long, however little the other side says at a time."""
+"""Deadline: the end of a conversation, whatever it consists of, so that no slow part of it is waited for in full."""
 
 from __future__ import annotations
 
-import socket
-from contextlib import suppress
-from threading import Lock, Timer
-from types import TracebackType
-from typing import Self
+from time import monotonic
+
+from authguard.errors import ConfigurationError
+
+LONGEST_TIMEOUT = 60
+"""Seconds: whoever waits longer than that for a provider has its messages wait, too."""
 
 
 class Deadline:
-    """So many seconds for everything within the block; then the sockets under watch are shut down, as if cut off.
-
-    A time-out of the socket is one for each wait, which whoever says a byte at a time never meets.
-    """
+    """So many seconds from now. No thread watches it, for a process that ends can't begin one (since Python 3.12)."""
 
     def __init__(self, seconds: float) -> None:
-        self._timer = Timer(seconds, self._cut)
-        self._timer.daemon = True
-        self._lock = Lock()
-        self._watched: list[socket.socket] = []
-        self._over = False
+        self._end = monotonic() + seconds
 
-    def watch(self, connection: socket.socket) -> socket.socket:
-        """Put ``connection`` under watch, also for when TLS has taken it over, and return it."""
-        with self._lock:
-            self._watched.append(connection.dup())
-        if self._over:
-            self._cut()
-        return connection
+    def left(self, most: float = LONGEST_TIMEOUT) -> float:
+        """Return how many seconds are left, at most ``most``; raises ``TimeoutError`` where none are."""
+        left = self._end - monotonic()
+        if left <= 0:
+            raise TimeoutError("this took longer than it may")
+        return min(left, most)
 
-    def _cut(self) -> None:
-        self._over = True
-        with self._lock:
-            for each in self._watched:
-                with suppress(OSError):  # it is closed already
-                    each.shutdown(socket.SHUT_RDWR)
+    def shorten(self, seconds: float) -> None:
+        """Let it end ``seconds`` from now, unless it ends sooner."""
+        self._end = min(self._end, monotonic() + seconds)
 
-    def __enter__(self) -> Self:
-        self._timer.start()
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._timer.cancel()
-        with self._lock:
-            for each in self._watched:
-                each.close()
-            self._watched.clear()
+def check_timeout(seconds: float) -> float:
+    """Return ``seconds``; raises ``ConfigurationError`` where they are no sensible time-out."""
+    if not 0 < seconds <= LONGEST_TIMEOUT:
+        raise ConfigurationError(f"a provider's timeout must be over 0 and at most {LONGEST_TIMEOUT} seconds")
+    return seconds

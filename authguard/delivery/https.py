@@ -6,11 +6,13 @@ import ssl
 from collections.abc import Mapping
 from contextlib import closing
 from http.client import HTTPConnection, HTTPSConnection
-from socket import IPPROTO_TCP, TCP_NODELAY, create_connection
+from socket import IPPROTO_TCP, TCP_NODELAY, socket
+from typing import cast
 from urllib.parse import urlsplit
 
-from authguard.delivery.deadline import Deadline
+from authguard.delivery.deadline import Deadline, check_timeout
 from authguard.delivery.deliver import NotDelivered
+from authguard.delivery.wire import Wire, connect
 from authguard.errors import ConfigurationError
 
 TIMEOUT = 10.0
@@ -42,11 +44,9 @@ class Endpoint:
             raise ConfigurationError("a provider's URL must begin with https://; messages are secret on their way too")
         if parts.username is not None:
             raise ConfigurationError("a provider's URL must not hold credentials; give them apart")
-        if not 0 < timeout <= 60:
-            raise ConfigurationError("a provider's timeout must be over 0 and at most 60 seconds")
         self._host, self._port = parts.hostname, parts.port
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        self._timeout = timeout
+        self._timeout = check_timeout(timeout)
         self._context = (context or ssl.create_default_context()) if parts.scheme == "https" else None
 
     def post(self, body: bytes, headers: Mapping[str, str]) -> None:
@@ -55,8 +55,8 @@ class Endpoint:
         Raises :class:`NotDelivered` when nobody was reached or the request was refused as wrong (4xx); redirects are
         not followed. Raises :class:`Uncertain` for any other answer, ``OSError`` and ``HTTPException`` for none.
         """
-        connection = self._connection()
-        with Deadline(self._timeout) as deadline, closing(connection):
+        deadline, connection = Deadline(self._timeout), self._connection()
+        with closing(connection):
             try:
                 self._connect(connection, deadline)
             except OSError:
@@ -74,8 +74,10 @@ class Endpoint:
         return HTTPSConnection(self._host, self._port, context=self._context)
 
     def _connect(self, connection: HTTPConnection, deadline: Deadline) -> None:
-        plain = create_connection((connection.host, connection.port), self._timeout)
-        connection.sock = deadline.watch(plain)
+        # The other half is for the answer: a message whose answer is not waited for may be out, and is paid.
+        plain = connect(connection.host, connection.port, self._timeout / 2)
+        wire = Wire(plain, deadline, self._timeout)
+        connection.sock = cast(socket, wire)  # at once, so that whatever fails from here on closes it
         plain.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
         if self._context is not None:
-            connection.sock = self._context.wrap_socket(plain, server_hostname=self._host)
+            connection.sock = cast(socket, wire.secure(self._context, self._host))

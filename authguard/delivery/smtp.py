@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import smtplib
-import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,16 +13,21 @@ from email.message import EmailMessage
 from email.policy import SMTP as WIRE
 from email.utils import formatdate, make_msgid
 from enum import StrEnum
+from socket import socket
+from typing import cast
 
-from authguard.delivery.deadline import Deadline
+from authguard.delivery.deadline import Deadline, check_timeout
 from authguard.delivery.deliver import NotDelivered
 from authguard.delivery.message import Message
+from authguard.delivery.wire import Wire, connect
 from authguard.errors import ConfigurationError
 
 TIMEOUT = 10.0
 """Seconds that each step of the conversation may take."""
 STEPS = 3
 """How many such times the whole conversation may take."""
+GOODBYE = 1.0
+"""Seconds for the server's goodbye: it has taken the mail by then, and whoever sent it wants to know."""
 
 _REFUSALS = (
     smtplib.SMTPRecipientsRefused,
@@ -74,12 +78,14 @@ class SmtpMail:
         self._login = user, password
         self._security = security
         self._context = context
-        self._timeout = timeout
+        self._timeout = check_timeout(timeout)
+        self._name: str | None = None
 
     def deliver(self, message: Message) -> None:
         """See :class:`~authguard.delivery.deliver.Deliver`."""
         mail = self._compose(message)
-        with Deadline(STEPS * self._timeout) as deadline, self._connection(deadline) as server:
+        deadline = Deadline(STEPS * self._timeout)
+        with self._connection(deadline) as server:
             try:
                 server.send_message(mail)
             except _REFUSALS:
@@ -95,15 +101,17 @@ class SmtpMail:
         try:
             yield server
         finally:
+            deadline.shorten(GOODBYE)
             _leave(server)
 
     def _connect(self, deadline: Deadline) -> smtplib.SMTP:
         context = self._context or ssl.create_default_context()
         tls = context if self._security is Security.TLS else None
-        server = _Watched(*self._place, self._timeout, deadline, tls)
+        server = _Wired(*self._place, self._name, self._timeout, deadline, tls)
+        self._name = server.local_hostname
         try:
             if self._security is Security.STARTTLS:
-                server.starttls(context=context)
+                server.starttls(context=cast(ssl.SSLContext, _Upgrade(context)))
             if self._login[0]:
                 server.login(*self._login)
             server.ehlo_or_helo_if_needed()
@@ -145,17 +153,38 @@ def _is_whole(mail: EmailMessage) -> bool:
     return names == mail.keys()
 
 
-class _Watched(smtplib.SMTP):
-    """A conversation under a deadline, within ``tls`` from the first byte where it is given."""
+class _Wired(smtplib.SMTP):
+    """A conversation with a deadline, within ``tls`` from the first byte where it is given.
 
-    def __init__(self, host: str, port: int, timeout: float, deadline: Deadline, tls: ssl.SSLContext | None) -> None:
+    ``name`` is this machine's, which takes a look into the DNS where it is not known.
+    """
+
+    def __init__(
+        self, host: str, port: int, name: str | None, timeout: float, deadline: Deadline, tls: ssl.SSLContext | None
+    ) -> None:
         self._deadline, self._tls = deadline, tls
-        super().__init__(host, port, timeout=timeout)
+        super().__init__(host, port, name, timeout=timeout)
 
-    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket:
         """Return the connection; the standard library's own subclass replaces this, too."""
-        plain = self._deadline.watch(socket.create_connection((host, port), timeout))
-        return plain if self._tls is None else self._tls.wrap_socket(plain, server_hostname=host)
+        wire = Wire(connect(host, port, timeout), self._deadline, timeout)
+        if self._tls is not None:
+            try:
+                wire = wire.secure(self._tls, host)
+            except BaseException:
+                wire.close()
+                raise
+        return cast(socket, wire)
+
+
+class _Upgrade:
+    """A context as ``starttls`` asks for one, which takes the wire along."""
+
+    def __init__(self, context: ssl.SSLContext) -> None:
+        self._context = context
+
+    def wrap_socket(self, wire: Wire, server_hostname: str) -> Wire:
+        return wire.secure(self._context, server_hostname)
 
 
 def _leave(server: smtplib.SMTP) -> None:
