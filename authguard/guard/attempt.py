@@ -37,7 +37,7 @@ class Attempt:
         self,
         decision: Decision | None,
         refused: Answerable | None,
-        settle: Callable[[Outcome], None],
+        settle: Callable[[Outcome, bool], None],
         blind: bool = False,
         known: bool = False,
     ) -> None:
@@ -75,6 +75,10 @@ class Attempt:
         """Say that the secret was wrong; the charge stands."""
         self._end(Outcome.FAILURE)
 
+    def withdraw(self) -> None:
+        """Say that nobody has looked at the secret: the charge is given back, and nothing is known of the account."""
+        self._conclude(Outcome.PARTIAL, looked=False)
+
     def when_left(self, callback: Callable[[], object]) -> None:
         """Have ``callback`` called when the outermost ``with`` block of this attempt is left."""
         self._left = callback
@@ -93,11 +97,11 @@ class Attempt:
         if blinded:
             raise BlindAttempt("the account behind this name has had too many tries; nothing may succeed")
 
-    def _conclude(self, outcome: Outcome) -> None:
+    def _conclude(self, outcome: Outcome, looked: bool = True) -> None:
         if self._settled:
             return
         self._settled = True
-        self._settle(outcome)
+        self._settle(outcome, looked)
         if outcome is Outcome.SUCCESS:
             for callback in self._succeeded:
                 callback()
@@ -114,8 +118,10 @@ class Attempt:
             self._left()
             if kind is None and not self._settled:
                 self._forgotten()
-            # Nobody has looked at the secret of who found no room for its check: our overload is not their failure.
-            self._conclude(Outcome.PARTIAL if isinstance(error, Overloaded) else Outcome.FAILURE)
+            if isinstance(error, Overloaded):
+                # There was no room for the secret's check: our overload is not their failure.
+                self.withdraw()
+            self._conclude(Outcome.FAILURE)
 
 
 def _do_nothing() -> None:

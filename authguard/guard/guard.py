@@ -20,7 +20,7 @@ from authguard.policy import FailMode, Planner, Policy, Scope, Subject
 from authguard.stores.resilient import ResilientStore, Ruling
 
 Watch = Callable[[Policy, Subject, Outcome], object]
-"""Told of every outcome, after it was settled."""
+"""Told of every secret that was looked at, after its attempt was settled."""
 
 BUSY_RETRY = 1_000_000
 """Microseconds after which a client may come back when the fault is ours."""
@@ -163,17 +163,17 @@ class Guard:
     def _admitted(self, case: _Case, decision: Decision | None, blind: bool) -> Attempt:
         receipt = decision.receipt if decision is not None else None
 
-        def settle(outcome: Outcome) -> None:
+        def settle(outcome: Outcome, looked: bool) -> None:
             if receipt is not None:
-                self._settle(case, receipt, outcome)
+                self._settle(case, receipt, outcome, looked)
 
         return Attempt(decision, None, settle, blind, case.subject.known)
 
-    def _settle(self, case: _Case, receipt: Receipt, outcome: Outcome) -> None:
+    def _settle(self, case: _Case, receipt: Receipt, outcome: Outcome, looked: bool) -> None:
         settled = self._store.settle(receipt, outcome)
         self._waiting.announce()
         self._observer.observe(Settled(case.policy.name, outcome, settled))
-        if self._watch is not None:
+        if self._watch is not None and looked:
             self._watch(case.policy, case.subject, outcome)
 
     def _refused(
@@ -191,5 +191,5 @@ def _kind_of(policy: Policy, decision: Decision) -> Refusal:
     return Refusal.BUSY if scopes == {Scope.GLOBAL} else Refusal.RATE
 
 
-def _settle_nothing(outcome: Outcome) -> None:
+def _settle_nothing(outcome: Outcome, looked: bool) -> None:
     """Settle an attempt that was never charged."""

@@ -158,14 +158,19 @@ class Watchtower:
         }
 
     def watch(self, policy: Policy, subject: Subject, outcome: Outcome) -> None:
-        """Note what an attempt came to; a first factor alone says nothing yet."""
+        """Note what an attempt came to.
+
+        A right password is one, whatever factor is to come: who checks that, and whether it is told here, is the
+        application's choice, and where it is not all of a site's accounts would seem to fail. It dilutes no more than a
+        login without a second factor: by one account, whose password has to be known.
+        """
         post = self._posts.get(policy.name)
-        if post is None or outcome is Outcome.PARTIAL:
+        if post is None:
             return
         # Not what was typed: one account has many spellings, and each would dilute the failing ones.
         tag = self._planner.tag("detection", subject.values.get(Scope.AUTHENTICATOR) or subject.account)
         network = subject.values.get(Scope.SITE, "")
-        seen = post.census.note(tag, subject.client, network, outcome is Outcome.SUCCESS, self._clock())
+        seen = post.census.note(tag, subject.client, network, outcome is not Outcome.FAILURE, self._clock())
         for detector in post.detectors:
             if detector.window in seen:
                 detector.note(seen[detector.window])

@@ -88,7 +88,7 @@ class Door:
             subject, also = device.take(subject), (self._devices.look(device),)
             attempt = begin(subject, also)
             if self._devices.is_void(device, attempt):
-                (attempt.fail if attempt.blind else attempt.partial)()
+                attempt.withdraw()
                 return self._enter(name, visit._replace(device=None), begin, hold)
         # Only now: what a challenge buys must not be spent on a device that turns out to be void, or needs none.
         if attempt is None or (visit.answer and _steps_up(attempt)):

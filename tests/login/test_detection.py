@@ -188,15 +188,6 @@ def test_an_account_is_one_however_it_is_spelled() -> None:
     assert any(isinstance(event, AlarmRaised) for event in rig.recorder.events)
 
 
-def test_a_first_factor_alone_says_nothing() -> None:
-    rig = DoorRig()
-    tower = Watchtower(rig.planner, rig.resilient)
-    tower.man(PRESETS.values(), rig.guard.shut, rig.recorder)
-    for number in range(60):
-        tower.watch(PRESETS["login"], subject(account=f"u{number}"), Outcome.PARTIAL)
-    assert rig.recorder.events == []
-
-
 @pytest.mark.parametrize("policy", ["otp-verify", "signup-confirm"])
 def test_a_policy_without_a_gate_is_not_watched(policy: str) -> None:
     rig = DoorRig()

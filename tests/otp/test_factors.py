@@ -7,7 +7,6 @@ from pyotp import TOTP
 
 from authguard.clock import SECOND
 from authguard.guard.ruling import Refusal
-from authguard.limits import Outcome
 from authguard.otp import Direct
 from authguard.otp.authenticator_app import AuthenticatorApp, new_app
 from authguard.otp.checking import Checked
@@ -93,7 +92,7 @@ def test_the_password_right_again_and_again_buys_no_more_guesses(rig: Rig) -> No
     guessed = 0
     for number in range(40):
         login = rig.foundation.guard.attempt("login", Person().subject, "the right password")
-        login._settle(Outcome.PARTIAL)
+        login.partial()
         guessed += account.app(f"{number:06d}").refused is None
     assert guessed == 5
     refused = account.app(account.now()).refused
