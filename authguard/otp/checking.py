@@ -14,7 +14,7 @@ from authguard.otp.counters import OWN, WON, gates_after, looks_at_versions, new
 from authguard.otp.digits import is_code
 from authguard.otp.entrance import Entrance, settle_on
 from authguard.otp.foundation import BUSY, Foundation, waits_of
-from authguard.otp.token import Challenge
+from authguard.otp.token import Challenge, Version
 from authguard.policy import FailMode
 
 _NO_MAC = bytes(TAG)
@@ -55,7 +55,8 @@ class Checking:
         """Return whether the code is the live one of its challenge; true once.
 
         What can't be a code or a token consumes nothing, nor does a token of another purpose, identity, destination or
-        browser.
+        browser. One that is too old gives the identity's guess back: it can't be right, and kept for long it would
+        burn a budget a day without a message that tells anybody of it.
         """
         challenge, rules = self._foundation.open_challenge(guess.token, guess.binding), self._foundation.rules
         code = guess.code
@@ -73,6 +74,10 @@ class Checking:
             if attempt.decision is None:
                 return Checked(False, BUSY)
             live = self._match(guess, challenge, code, attempt.decision)
+            if not self._is_fresh(challenge.versions[-1], attempt.decision):
+                if not attempt.blind:
+                    attempt.partial()
+                return self._wrong(guess, "expired")
             if not live or attempt.blind:
                 return self._wrong(guess, "wrong")
             return self._win(guess, challenge, live, attempt)
@@ -96,8 +101,10 @@ class Checking:
         version = challenge.versions[live - 1] if 1 <= live <= challenge.newest else None
         mac = version.mac if version is not None else _NO_MAC
         same = guess.binding.has_code(self._foundation.pseudonymizer, challenge.id, live, code, mac)
-        fresh = version is not None and decision.reply.now < version.issued + self._foundation.rules.ttl
-        return live if same and fresh else 0
+        return live if same and version is not None and self._is_fresh(version, decision) else 0
+
+    def _is_fresh(self, version: Version, decision: Decision) -> bool:
+        return decision.reply.now < version.issued + self._foundation.rules.ttl
 
     def _win(self, guess: Guess, challenge: Challenge, live: int, attempt: Attempt) -> Checked:
         """Take the challenge's one success, unless somebody was faster or a newer message has gone out since."""

@@ -52,6 +52,18 @@ def test_new_challenges_do_not_refill_the_identitys_guesses() -> None:
     rig.close()
 
 
+def test_guesses_at_a_code_that_is_too_old_burn_nothing(rig: Rig) -> None:
+    """Whoever keeps one token could burn a budget each day with it, and its owner would get no message of that."""
+    stranger = OWNER.but(ip="203.0.113.5", browser="e" * 32)
+    token = rig.ask(stranger).token
+    for number in range(60):
+        rig.advance(5 * MINUTE)
+        assert not rig.right(stranger.but(ip=f"198.51.{number}.1"), token, rig.code())
+    assert rig.results() == ["expired"] * 60
+    sent = rig.ask(OWNER)
+    assert rig.right(OWNER, sent.token, rig.code())
+
+
 def test_the_same_digits_at_another_challenge_are_another_guess() -> None:
     rig = Rig(policies=FREEST)
     guessed = 0
