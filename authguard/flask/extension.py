@@ -7,19 +7,12 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from flask import Flask, Response, g
-from werkzeug.exceptions import HTTPException, Unauthorized
+from flask import Flask, g
 
-from authguard.delivery import Sender, Withheld
-from authguard.delivery.dispatch import RETRY_AFTER as SPENT
+from authguard.delivery import Sender
 from authguard.errors import (
-    AuthGuardError,
-    BlindAttempt,
     ConfigurationError,
     IdentityError,
-    Overloaded,
-    PasswordError,
-    StoreError,
 )
 from authguard.events import Observer
 from authguard.flask.codes import RequestCodes
@@ -27,14 +20,14 @@ from authguard.flask.commands import commands
 from authguard.flask.denial import Denied
 from authguard.flask.devices import RequestDevices
 from authguard.flask.factors import RequestFactors
+from authguard.flask.faults import answer_faults
 from authguard.flask.limited import LimitedViews
 from authguard.flask.messages import Messages
 from authguard.flask.passwords import RequestPasswords
 from authguard.flask.state import NAME, Parts, build_state, current_state
 from authguard.flask.visits import read_visit, refuse, remember_success
 from authguard.flask.whoami import whoami
-from authguard.guard import Answerable, Attempt, Guard
-from authguard.guard.ruling import Refusal
+from authguard.guard import Attempt, Guard, Offer
 from authguard.identity import Resolver
 from authguard.login.challenge import Challenger
 from authguard.login.confirmation import Confirmation
@@ -86,10 +79,7 @@ class AuthGuard:
         if state.config.debug_endpoint is not None:
             app.add_url_rule(state.config.debug_endpoint, "authguard.whoami", whoami)
         self._limited.look_over(app)
-        app.register_error_handler(PasswordError, _answer_bad_password)
-        for fault in (Overloaded, Withheld, StoreError):
-            app.register_error_handler(fault, _answer_overload)
-        app.register_error_handler(BlindAttempt, lambda _: Unauthorized())
+        answer_faults(app)
 
     @property
     def guard(self) -> Guard:
@@ -146,6 +136,19 @@ class AuthGuard:
         attempt.when_left(lambda: active.pop(key, None))
         active[key] = attempt
         return attempt
+
+    def offer(self, policy: str, *, id: str) -> Offer | None:
+        """Return a challenge for the page that says "wrong": who solves it has one try, whatever strangers do.
+
+        Where strangers have used up an account's tries under another of its names, a right password is answered as a
+        wrong one. Offer this to all whose password was wrong, or it would tell who has an account. ``None`` where no
+        challenge would open a try. Raises :class:`Denied` for an ``id`` that :meth:`attempt` refuses.
+        """
+        state = current_state()
+        try:
+            return state.door.offer(policy, read_visit(state, policy, id))
+        except IdentityError as error:
+            raise refuse(state, policy, error.code) from None
 
     def limit(
         self, policy: str, *, id: Callable[[], str | None] | None = None
@@ -229,13 +232,3 @@ def _active() -> dict[tuple[str, str | None, str | None], Attempt]:
 
 def _is_text(value: object) -> bool:
     return value is None or isinstance(value, str)
-
-
-def _answer_bad_password(error: AuthGuardError) -> Response | HTTPException:
-    code = error.code if isinstance(error, PasswordError) else "password"
-    return Denied(Answerable(Refusal.IDENTITY, 0, True, code)).get_response()
-
-
-def _answer_overload(error: AuthGuardError) -> Response | HTTPException:
-    seconds = error.retry_after if isinstance(error, Overloaded) else SPENT if isinstance(error, Withheld) else 1
-    return Denied(Answerable(Refusal.BUSY, seconds * 1_000_000, True, "busy")).get_response()

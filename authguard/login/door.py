@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import NamedTuple
 
-from authguard.guard import Attempt, Guard
+from authguard.guard import Attempt, Guard, Offer
 from authguard.guard.ruling import Refusal
 from authguard.guard.waiting import LONGEST_WAIT
 from authguard.identity import Pseudonymizer
@@ -78,6 +78,18 @@ class Door:
 
         return self._enter(name, visit, begin, 0)
 
+    def offer(self, name: str, visit: Visit) -> Offer | None:
+        """Return a challenge for who was told that the secret is wrong, and may have been so because of others' tries.
+
+        It does not depend on those (law 8), so that whoever failed may be offered one. ``None`` where a solved one
+        would not open a try, or the store can't be asked.
+        """
+        subject = visit.subject
+        foreseen = self._foresee(name, subject, self._guard.policy(name).hold)
+        if foreseen is None or not foreseen.allowed:
+            return None
+        return self._challenge(name, subject, visit.answer, foreseen.reply.now, foreseen)
+
     def _enter(self, name: str, visit: Visit, begin: Begin, hold: int) -> Attempt:
         policy = self._guard.policy(name)
         subject = visit.subject
@@ -118,12 +130,19 @@ class Door:
         refused, decision = attempt.refused, attempt.decision
         if refused is None or decision is None or not _steps_up(attempt):
             return attempt
-        challenged = self._guard.foresee(name, replace(subject, passed_challenge=True), hold)
-        if challenged is None or challenged.allowed:
-            tries = 0 if challenged is None else self._tries(name, challenged)
-            offer = self._challenger.offer(_context(name, subject), decision.reply.now, tries, answer)
+        foreseen = self._foresee(name, subject, hold)
+        if foreseen is None or foreseen.allowed:
+            offer = self._challenge(name, subject, answer, decision.reply.now, foreseen)
             attempt.refused = replace(refused, offer=offer)
         return attempt
+
+    def _foresee(self, name: str, subject: Subject, hold: int) -> Decision | None:
+        """Return what would be said of this try, had it solved a challenge."""
+        return self._guard.foresee(name, replace(subject, passed_challenge=True), hold)
+
+    def _challenge(self, name: str, subject: Subject, answer: str, now: int, foreseen: Decision | None) -> Offer:
+        tries = 0 if foreseen is None else self._tries(name, foreseen)
+        return self._challenger.offer(_context(name, subject), now, tries, answer)
 
     def _tries(self, name: str, foreseen: Decision) -> int:
         """Return how many challenged tries this very client has failed on this account of late.

@@ -76,6 +76,27 @@ def test_a_script_is_told_token_wait_and_field_and_gets_in_by_header(site: Site,
     assert site.client().post("/login", json=body, headers=header).status_code == 429
 
 
+def test_who_was_told_wrong_under_the_second_name_gets_in_by_the_offer_of_that_page(
+    tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state_module, "open_store", lambda url, deadline: MemoryStore(clock))
+    site = Site(tmp_path, resolver=lambda name: "7")
+    site.stored["owner"] = site.stored[OWNER]
+
+    @site.app.errorhandler(401)
+    def offer(error: Exception) -> tuple[dict[str, str], int]:
+        made = site.guard.offer("login", id=request.form["email"])
+        return {"token": made.token if made is not None else ""}, 401
+
+    burn(site)
+    told = guess(site.client(), "right", email="owner")
+    assert told.status_code == 401
+    clock.advance(5_000_000)
+    token = (told.json or {})["token"]
+    assert guess(site.client(), "right", email="owner", authguard_challenge=token).status_code == 200
+    assert guess(site.client(), "right", email="owner", authguard_challenge=token).status_code == 401
+
+
 def test_the_answer_may_be_a_member_of_a_json_body(site: Site, clock: ManualClock) -> None:
     burn(site)
     refused = guess(site.client(), "right")

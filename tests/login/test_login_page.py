@@ -77,6 +77,17 @@ def test_its_own_page_posts_the_request_again(names: dict[str, Any]) -> None:
     assert "right" not in page.text
 
 
+def test_who_is_wrong_is_offered_the_same_whether_the_tries_are_used_up_under_another_name_or_not(
+    names: dict[str, Any],
+) -> None:
+    burn(names["app"])
+    for name in ("owner@example.com", "nobody@example.com"):
+        page = names["app"].test_client().post("/sign-in", data={"name": name, "password": "right"})
+        assert page.status_code == 401
+        assert re.search(r'<button name="authguard_challenge" value="[\w-]{100,}">', page.text)
+        assert "in\n6 seconds" in page.text
+
+
 def test_the_owner_is_told(names: dict[str, Any]) -> None:
     burn(names["app"])
     names["app"].extensions["authguard"].door._notices._courier._thread.shutdown(wait=True)

@@ -80,7 +80,7 @@ def test_a_stolen_cookie_s_guesses_and_those_under_another_name_are_told() -> No
     rig.log_in(browser)
     for number in range(7):
         rig.guess(f"wrong{number}", browser)
-    assert [notice.layers for notice in notices(rig)] == [("account-known",)]
+    assert [notice.layers for notice in notices(rig)] == [("account-known", "authenticator-known")]
     other = DoorRig()
     for number in range(5):
         other.guess(f"wrong{number}", account="username:owner", behind="account:7", ip=f"198.51.{number}.7")
