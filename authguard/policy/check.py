@@ -206,6 +206,24 @@ def _why_not_leased(policy: Policy, layer: Layer) -> str | None:
     return None
 
 
+def _name_by_name(policy: Policy) -> Iterator[Finding]:
+    # Where codes are guessed an identifier may be an authenticator already, as it is for second factors.
+    if policy.digits or not any(_counts_failures(layer, Scope.ID, Scope.DEVICE) for layer in policy.layers):
+        return
+    for lane in (Lane.STRANGERS, Lane.KNOWN):
+        layers = _enforcing(policy, frozenset({Lane.EVERYONE, lane}))
+        if not any(_counts_failures(layer, Scope.AUTHENTICATOR) for layer in layers):
+            message = (
+                f'layers of lane "{lane}" count failures under each name of an account apart; add one that has '
+                '"authenticator" in place of "id"'
+            )
+            yield _warn("AG118", policy, message)
+
+
+def _counts_failures(layer: Layer, *scopes: Scope) -> bool:
+    return layer.counts is Counts.FAILURES and set(scopes) <= set(layer.scopes)
+
+
 def _is_tighter(one: Limit, other: Limit) -> bool:
     return one.capacity < other.capacity
 
@@ -225,4 +243,5 @@ _CHECKS: tuple[Callable[[Policy], Iterator[Finding]], ...] = (
     _tight_hidden_layer,
     _long_odds,
     _strict_lease,
+    _name_by_name,
 )

@@ -10,12 +10,14 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from authguard.clock import SECOND
 from authguard.login.census import A_NETWORK
 from authguard.login.challenge import ACCEPTED_FOR, FIRST_WAIT, LONGEST_WAIT
 from authguard.login.detection import SENSITIVITIES, Sensitivity
 from authguard.login.devices import DEVICE_LIFE, MOST_COOKIES
 from authguard.policy import PRESETS, check_policies
 from authguard.policy.toml import read_policies
+from tests.login.door_rig import Browser, DoorRig
 from tests.repository.tree import ROOT
 
 PAGE = (ROOT / "docs/login.md").read_text()
@@ -103,11 +105,47 @@ def test_a_confirmation_makes_one_account(names: dict[str, Any]) -> None:
     assert [join(email) for email in spellings] == [409, 409, 200, 429]
 
 
-@pytest.mark.parametrize("text", blocks("toml"))
-def test_the_policies_load_and_are_above_doubt(text: str) -> None:
+@pytest.fixture
+def two_routes() -> DoorRig:
+    """A login and an API's, by the policies that the page gives them."""
+    (text,) = blocks("toml")
     policies = read_policies(text)
-    assert [finding for finding in check_policies(policies) if finding.severity == "error"] == []
-    assert policies["api-login"].layer("account").share == policies["login"].layer("account").share
+    assert check_policies(policies) == ()
+    return DoorRig(policies)
+
+
+ROUTES = ("login", "api-login")
+NAMES = [f"email:name{n}@example.com" for n in range(4)]
+
+
+def test_a_stolen_cookie_has_five_guesses_on_both_routes_and_under_all_names_together(two_routes: DoorRig) -> None:
+    browser = Browser()
+    two_routes.log_in(browser, account=NAMES[0], behind="account:1")
+    tried = [
+        two_routes.guess(f"{name} {n}", browser.copy(), policy=ROUTES[n % 2], account=name, behind="account:1")
+        for name in NAMES
+        for n in range(5)
+    ]
+    assert sum(attempt.allowed and not attempt.blind for attempt in tried) == 5
+
+
+@pytest.mark.parametrize("names", [NAMES[:1], NAMES])
+def test_so_have_strangers_and_twenty_more_with_solved_challenges(two_routes: DoorRig, names: list[str]) -> None:
+    started, guessed = two_routes.clock.now(), 0
+    for number in range(120):
+        who: dict[str, Any] = {
+            "account": names[number % len(names)],
+            "policy": ROUTES[number // 4 % 2],
+            "ip": f"198.51.{number}.7",
+        }
+        tried = two_routes.guess(f"wrong {number}", behind="account:1", **who)
+        if tried.refused is not None and tried.refused.offer is not None:
+            two_routes.clock.advance(tried.refused.offer.wait)
+            answer = tried.refused.offer.token
+            tried = two_routes.guess(f"wrong {number}", answer=answer, behind="account:1", **who)
+        guessed += tried.allowed and not tried.blind
+    assert two_routes.clock.now() - started < 15 * 60 * SECOND
+    assert guessed == 25
 
 
 def test_the_numbers_are_the_shipped_ones() -> None:

@@ -38,6 +38,8 @@ KNOWN = {"lane": Lane.KNOWN, "name": "known"}
 BIG = Layer("big", (Scope.IP,), Limit.parse("1001/1m"))
 HUGE = Layer("big", (Scope.IP,), Limit.parse("10001/1m"))
 LEASED = Layer("leased", (Scope.GLOBAL,), Limit.parse("10000/1m", Algorithm.SLIDING_COUNTER), lease=100)
+DEVICE, DEVICE_BEHIND = failures("id+device", **KNOWN), failures("authenticator+device", lane=Lane.KNOWN)
+BEHIND = failures("authenticator", lane=Lane.STRANGERS)
 
 
 def loose(layer: Layer) -> Policy:
@@ -126,6 +128,12 @@ WRONG_AND_RIGHT: dict[str, list[tuple[Policy, Policy]]] = {
         (loose(replace(LEASED, lease=101)), loose(LEASED)),
         (loose(replace(LEASED, cost=101)), loose(replace(LEASED, cost=100))),
         (loose(replace(LEASED, limit=Limit.parse("10000/1m", Algorithm.GCRA, 9999))), loose(LEASED)),
+    ],
+    "AG118": [
+        (policy(DEVICE, BEHIND), policy(DEVICE, BEHIND, DEVICE_BEHIND)),
+        (policy(DEVICE, DEVICE_BEHIND), policy(DEVICE, failures("authenticator"))),
+        (policy(DEVICE, replace(DEVICE_BEHIND, mode=Mode.SHADOW), BEHIND), policy(DEVICE, digits=6)),
+        (policy(DEVICE, replace(DEVICE_BEHIND, counts=Counts.ATTEMPTS), BEHIND), policy(failures("id"))),
     ],
 }
 ERRORS = {"AG102", "AG103", "AG107", "AG108", "AG117"}
