@@ -33,6 +33,9 @@ from authguard.identity import (
 from authguard.policy import Policy, Scope, Subject
 
 _CACHE = "_authguard_addresses"
+# To look a scope up in its class takes longer than to look its value up.
+_ID, _AUTHENTICATOR, _DOMAIN = Scope.ID, Scope.AUTHENTICATOR, Scope.DOMAIN
+_IP, _SUBNET, _SITE = Scope.IP, Scope.SUBNET, Scope.SITE
 
 
 class SubjectReader:
@@ -54,7 +57,7 @@ class SubjectReader:
         needed and there is none.
         """
         values: dict[Scope, str] = {**self.addresses(request)}
-        client = values.get(Scope.IP, "")
+        client = values.get(_IP, "")
         if identifier is None:
             return Subject.typed(values, client)
         if is_doubled(identifier, request):
@@ -62,11 +65,11 @@ class SubjectReader:
         found = identifier_key(identifier, policy.kinds, policy.default_region, self._email_rules)
         account = identifier.strip()
         resolved = self._resolve(identifier)
-        values[Scope.ID] = f"{found.kind}:{found.key}"
-        values[Scope.AUTHENTICATOR] = resolved or values[Scope.ID]
+        values[_ID] = own = f"{found.kind}:{found.key}"
+        values[_AUTHENTICATOR] = resolved or own
         facts: tuple[str, ...] = ()
-        if policy.needs(Scope.DOMAIN):
-            values[Scope.DOMAIN], facts = self._domain(found)
+        if policy.needs(_DOMAIN):
+            values[_DOMAIN], facts = self._domain(found)
         return Subject.typed(values, client, account, resolved or f"typed:{account}", facts)
 
     def authenticator(self, request: Request, kind: str, account: str) -> Subject:
@@ -121,7 +124,7 @@ class SubjectReader:
         if value is None:
             return {}
         keys = network_keys(value)
-        return {Scope.IP: keys.ip, Scope.SUBNET: keys.subnet, Scope.SITE: keys.site}
+        return {_IP: keys.ip, _SUBNET: keys.subnet, _SITE: keys.site}
 
     def _look(self, environ: Mapping[str, Any]) -> None:
         """Tell whoever listens of a request that doesn't fit the trust in proxies."""

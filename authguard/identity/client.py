@@ -64,6 +64,10 @@ class Finding(StrEnum):
     DUPLICATE = "sent more than once: the peer's address stands in for the client's"
 
 
+# A request comes by these; to look one up in its class takes as long as several steps of the search.
+_TRUSTED_PEER, _TRUSTED_HOP, _CLIENT_HOP = Finding.PEER_TRUSTED, Finding.HOP_TRUSTED, Finding.HOP_CLIENT
+_OK, _NONE = AddressStatus.OK, TrustMode.NONE
+
 Trace = list[tuple[str, str, Finding]]
 """Steps taken: where (``peer`` or the header's name), the text found there, and what it was found to be."""
 
@@ -97,7 +101,7 @@ def locate_client(remote_addr: str | None, lines: list[str], trust: ProxyTrust, 
     """Do the same where ``lines`` are already those of the one header that ``trust`` reads."""
     text = remote_addr if isinstance(remote_addr, str) else ""
     peer = _read_peer(text)
-    if trust.mode is TrustMode.NONE:
+    if trust.mode is _NONE:
         _note(trace, "peer", text, Finding.PEER_UNKNOWN if peer is None else Finding.PEER_IS_CLIENT)
         return _found(peer, AddressStatus.DIRECT)
     if peer is None:
@@ -109,7 +113,7 @@ def locate_client(remote_addr: str | None, lines: list[str], trust: ProxyTrust, 
         _note(trace, "peer", text, Finding.PEER_UNTRUSTED)
         return _found(peer, AddressStatus.UNTRUSTED_PEER)
     else:
-        _note(trace, "peer", text, Finding.PEER_TRUSTED)
+        _note(trace, "peer", text, _TRUSTED_PEER)
     if not lines:
         _note(trace, trust.header, "", Finding.ABSENT)
         return _found(peer, AddressStatus.NO_HEADER)
@@ -136,9 +140,9 @@ def _walk(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace | 
             return _found(last, AddressStatus.DEGRADED)
         hops += 1
         if hops == trust.n or not trust.trusts(value):
-            _note(trace, trust.header, entry, Finding.HOP_CLIENT)
-            return _found(value, AddressStatus.OK)
-        _note(trace, trust.header, entry, Finding.HOP_TRUSTED)
+            _note(trace, trust.header, entry, _CLIENT_HOP)
+            return value, _OK
+        _note(trace, trust.header, entry, _TRUSTED_HOP)
         last = value
     if cut or not hops:
         _note(trace, trust.header, "", Finding.TOO_LONG if cut else Finding.ABSENT)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from authguard.errors import ConfigurationError, IdentityError
 from authguard.identity.email import LONGEST_EMAIL, email_key
@@ -26,12 +25,18 @@ class IdentifierKind(StrEnum):
     USERNAME = "username"
 
 
-@dataclass(frozen=True, slots=True)
-class Identifier:
+class Identifier(NamedTuple):
     """A counting key and its kind. That two kinds name one account, only a :class:`Resolver` can tell."""
 
     kind: IdentifierKind
-    key: str = field(repr=False)
+    key: str
+
+    def __repr__(self) -> str:
+        """Return a text without the key."""
+        return f"{type(self).__name__}(kind={self.kind!r})"
+
+
+_EMAIL, _PHONE, _USERNAME = IdentifierKind.EMAIL, IdentifierKind.PHONE, IdentifierKind.USERNAME
 
 
 class Resolver(Protocol):
@@ -74,17 +79,17 @@ def identifier_key(
     if len(text) > LONGEST_EMAIL:
         raise IdentityError("too_long")
     plain = (text if text.isascii() else unicodedata.normalize("NFKC", text)).strip()
-    if IdentifierKind.EMAIL in allowed and ("@" in plain or len(allowed) == 1):
-        return Identifier(IdentifierKind.EMAIL, email_key(text, rules))
-    if IdentifierKind.PHONE in allowed:
-        must = plain.startswith("+") or plain[:4].lower() == "tel:" or IdentifierKind.USERNAME not in allowed
+    if _EMAIL in allowed and ("@" in plain or len(allowed) == 1):
+        return Identifier(_EMAIL, email_key(text, rules))
+    if _PHONE in allowed:
+        must = plain.startswith("+") or plain[:4].lower() == "tel:" or _USERNAME not in allowed
         try:
-            return Identifier(IdentifierKind.PHONE, phone_key(text, default_region))
+            return Identifier(_PHONE, phone_key(text, default_region))
         except IdentityError:
             if must:
                 raise
-    if IdentifierKind.USERNAME in allowed:
-        return Identifier(IdentifierKind.USERNAME, username_key(text))
+    if _USERNAME in allowed:
+        return Identifier(_USERNAME, username_key(text))
     raise IdentityError("invalid")
 
 

@@ -49,7 +49,8 @@ OCTET = st.integers(0, 300).map(str) | st.from_regex(r"[0-9]{1,4}|0x[0-9a-f]{1,2
 @given(st.lists(OCTET, min_size=1, max_size=5).map(".".join) | st.text(alphabet="0129.:\0 \u0662", max_size=16))
 def test_the_short_way_reads_the_four_octets_that_the_long_way_reads(text: str) -> None:
     match = _IPV4_NODE.fullmatch(text)
-    expected = bytes(map(int, match.groups())) if match is not None and ":" not in text else None
+    octets = bytes(map(int, match.groups())) if match is not None and ":" not in text else None
+    expected = None if octets is None else int.from_bytes(octets)
     assert _read_dotted(text) == expected
 
 
