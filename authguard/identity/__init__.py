@@ -18,7 +18,7 @@ from authguard.identity.identifier import Identifier, IdentifierKind, Resolver, 
 from authguard.identity.mail_domains import EmailClass, check_suffix_list, domain_key, email_class
 from authguard.identity.phone import PhoneNumber, check_region, phone_key, phone_number
 from authguard.identity.proxies import ProxyTrust, TrustMode
-from authguard.identity.pseudonym import Pseudonymizer, TagFamily, derive_secret, frame_parts
+from authguard.identity.pseudonym import Pseudonymizer, TagFamily, derive_secret, frame_part
 from authguard.identity.username import username_key
 from authguard.identity.watch import Misfit, TrustWatch
 
@@ -56,7 +56,7 @@ __all__ = [
     "explain_address",
     "forwarding_headers",
     "forwarding_lines",
-    "frame_parts",
+    "frame_part",
     "identifier_key",
     "locate_client",
     "may_send",

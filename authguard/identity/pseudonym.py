@@ -89,14 +89,15 @@ class Pseudonymizer:
 class TagFamily:
     """Makes tags of parts of which the first are always the same: the hashes have taken these in already, once."""
 
-    __slots__ = ("_begun", "_first", "_kind", "_size", "_tagging")
+    __slots__ = ("_begun", "_first", "_kind", "_older", "_size", "_tagging")
 
     def __init__(self, tagging: Sequence[hashlib.blake2b], kind: str, first: tuple[str, ...], size: int) -> None:
         self._tagging = tagging
         self._kind, self._first, self._size = kind, first, size
         begin = _frame("t", kind, first, None)
-        self._begun = tuple(keyed.copy() for keyed in tagging)
-        for own in self._begun:
+        self._begun, *older = begun = tuple(keyed.copy() for keyed in tagging)
+        self._older = tuple(older)
+        for own in begun:
             own.update(begin)
 
     def tag(self, parts: Sequence[str], tenant: str | None = None) -> bytes:
@@ -106,16 +107,18 @@ class TagFamily:
     def tags(self, parts: Sequence[str], tenant: str | None = None) -> tuple[bytes, ...]:
         """Return the tag under the current secret, then those under the previous ones."""
         if tenant is None:
-            return _hash(self._begun, frame_parts(parts), self._size)
+            return self.tags_of(b"".join(map(frame_part, parts)))
         # A frame begins with the tenant, so that nothing of it can be taken in beforehand.
-        return _hash(self._tagging, _frame("t", self._kind, (*self._first, *parts), tenant), self._size)
+        framed, size = _frame("t", self._kind, (*self._first, *parts), tenant), self._size
+        return tuple(_hash(keyed, framed, size) for keyed in self._tagging)
 
     def tags_of(self, framed: bytes) -> tuple[bytes, ...]:
-        """Return the tags of the parts of which :func:`frame_parts` made ``framed``, where there is no tenant.
+        """Return the tags of the parts that :func:`frame_part` made into ``framed``, in order, with no tenant.
 
         The counters of a request count few things in many ways, so each is framed once.
         """
-        return _hash(self._begun, framed, self._size)
+        tag = _hash(self._begun, framed, self._size)
+        return (tag, *[_hash(begun, framed, self._size) for begun in self._older]) if self._older else (tag,)
 
 
 def derive_secret(app_secret: bytes | str) -> bytes:
@@ -141,13 +144,10 @@ def _tagging(keyed: hmac.HMAC) -> hashlib.blake2b:
     return hashlib.blake2b(key=_digest(keyed, _frame("f", "blake2b", (), None)), digest_size=_DIGEST)
 
 
-def _hash(begun: Sequence[hashlib.blake2b], framed: bytes, size: int) -> tuple[bytes, ...]:
-    tags = []
-    for state in begun:
-        own = state.copy()
-        own.update(framed)
-        tags.append(own.digest()[:size])
-    return tuple(tags)
+def _hash(begun: hashlib.blake2b, framed: bytes, size: int) -> bytes:
+    own = begun.copy()
+    own.update(framed)
+    return own.digest()[:size]
 
 
 def _digest(keyed: hmac.HMAC, framed: bytes) -> bytes:
@@ -164,12 +164,9 @@ def _frame(purpose: str, kind: str, parts: tuple[str, ...], tenant: str | None) 
     return ":".join(pieces).encode("utf-8", "surrogatepass")
 
 
-def frame_parts(parts: Sequence[str]) -> bytes:
-    """Return what :func:`_frame` puts behind the parts that a family begins with."""
-    text = ""
-    for part in parts:
-        text += f":{len(part)}:{part}"
-    return text.encode("utf-8", "surrogatepass")
+def frame_part(part: str) -> bytes:
+    """Return what :func:`_frame` adds for one more part."""
+    return f":{len(part)}:{part}".encode("utf-8", "surrogatepass")
 
 
 def _checked(secret: bytes | str) -> bytes:

@@ -7,23 +7,26 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from authguard.errors import IdentityError
-from authguard.identity import TagFamily, frame_parts
+from authguard.identity import TagFamily, frame_part
 from authguard.limits import Counter
 from authguard.limits.plan import NO_TAG, TAG_SIZE
 from authguard.policy.blueprint import Blueprint
 from authguard.policy.model import Scope
 
+_TENANT = Scope.TENANT
+
 
 class Sheet:
     """The values of one request; each is framed, and each member hashed, once, however many counters it goes into."""
 
-    __slots__ = ("_family", "_framed", "_members", "values")
+    __slots__ = ("_family", "_framed", "_members", "_tenant", "values")
 
     def __init__(self, values: Mapping[Scope, str], tenant: str | None, members: TagFamily) -> None:
-        self.values: dict[Scope, str | None] = {**values, Scope.TENANT: tenant}
+        self.values: dict[Scope, str | None] = {**values, _TENANT: tenant}
+        self._tenant = tenant
         self._family = members
         self._members: dict[Scope, bytes] = {}
-        self._framed: dict[tuple[Scope, ...], bytes] = {}
+        self._framed: dict[Scope, bytes] = {}
 
     def counter(self, blueprint: Blueprint, cost: int, fallback: Blueprint | None) -> Counter:
         """Return the counter that ``blueprint`` draws, or ``fallback``'s where the subject lacks what it counts."""
@@ -43,18 +46,24 @@ class Sheet:
         return counter.under(keys[0], cost, counter.mode, member, keys[1:])
 
     def _keys(self, blueprint: Blueprint) -> tuple[bytes, ...]:
-        scopes, tenant = blueprint.layer.scopes, self.values[Scope.TENANT]
-        if tenant is not None and not blueprint.tenantless:
-            return blueprint.keys.tags([self._value(scope) for scope in scopes], tenant)
-        framed = self._framed.get(scopes)
-        if framed is None:
-            framed = self._framed[scopes] = frame_parts([self._value(scope) for scope in scopes])
+        first, *more = blueprint.layer.scopes
+        if self._tenant is not None and not blueprint.tenantless:
+            return blueprint.keys.tags([self._value(scope) for scope in (first, *more)], self._tenant)
+        framed = self._frame(first)
+        for scope in more:
+            framed += self._frame(scope)
         return blueprint.keys.tags_of(framed)
+
+    def _frame(self, scope: Scope) -> bytes:
+        framed = self._framed.get(scope)
+        if framed is None:
+            framed = self._framed[scope] = frame_part(self._value(scope))
+        return framed
 
     def _member(self, scope: Scope) -> bytes:
         member = self._members.get(scope)
         if member is None:
-            found = self._family.tag((self._value(scope),), self.values[Scope.TENANT])
+            found = self._family.tag((self._value(scope),), self._tenant)
             # All zeros means "no member".
             member = self._members[scope] = b"\x01" * TAG_SIZE if found == NO_TAG else found
         return member
