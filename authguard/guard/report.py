@@ -9,6 +9,7 @@ from authguard.policy import Policy, Subject
 from authguard.stores.resilient import Ruling
 
 _Draft = draft_of(Decided)
+_ALLOW = Verdict.ALLOW
 
 
 def report(policy: Policy, subject: Subject, ruling: Ruling, seconds: float) -> Decided:
@@ -17,7 +18,7 @@ def report(policy: Policy, subject: Subject, ruling: Ruling, seconds: float) -> 
     draft = _Draft()
     draft.policy, draft.facts, draft.seconds, draft.source = policy.name, subject.facts, seconds, source
     draft.joined = decision is not None and decision.reply.joined
-    draft.verdict, draft.denied, draft.shadow_denied = Verdict.ALLOW, (), ()
+    draft.verdict, draft.denied, draft.shadow_denied = _ALLOW, (), ()
     if decision is not None and any(decision.reply.waits):
         draft.verdict, draft.denied = decision.verdict, () if decision.allowed else decision.denied
         draft.shadow_denied = tuple(name for name in decision.shadow_denied if _is_shadow(policy, name))

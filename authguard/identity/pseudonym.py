@@ -117,7 +117,9 @@ class TagFamily:
 
         The counters of a request count few things in many ways, so each is framed once.
         """
-        tag = _hash(self._begun, framed, self._size)
+        own = self._begun.copy()
+        own.update(framed)
+        tag = own.digest()[: self._size]
         return (tag, *[_hash(begun, framed, self._size) for begun in self._older]) if self._older else (tag,)
 
 

@@ -26,11 +26,6 @@ Begin = Callable[[Subject, tuple[Counter, ...]], Attempt]
 More = Callable[[Subject], tuple[Counter, ...]]
 
 
-def no_more(subject: Subject) -> tuple[Counter, ...]:
-    """Return that nothing goes along."""
-    return ()
-
-
 class Visit(NamedTuple):
     """One request: who asks, the device it comes from where the account knows one, and what answers a challenge."""
 
@@ -58,7 +53,7 @@ class Door:
         self._challenger = challenger
         self._notices = notices
 
-    def attempt(self, name: str, visit: Visit, secret: str | None = None, more: More = no_more) -> Attempt:
+    def attempt(self, name: str, visit: Visit, secret: str | None = None, more: More | None = None) -> Attempt:
         """Charge an attempt on a verifier; see :meth:`authguard.guard.Guard.attempt`.
 
         ``more`` returns the counters that go along, for the subject as the visit turns out to make it.
@@ -66,15 +61,15 @@ class Door:
         hold, until = self._guard.policy(name).hold, monotonic() + LONGEST_WAIT
 
         def begin(subject: Subject, also: tuple[Counter, ...]) -> Attempt:
-            return self._guard.attempt(name, subject, secret, (*also, *more(subject)), until)
+            return self._guard.attempt(name, subject, secret, _all_of(also, more, subject), until)
 
         return self._enter(name, visit, begin, hold)
 
-    def count(self, name: str, visit: Visit, more: More = no_more) -> Attempt:
+    def count(self, name: str, visit: Visit, more: More | None = None) -> Attempt:
         """Charge an action that proves nothing; see :meth:`authguard.guard.Guard.count`, and for ``more`` above."""
 
         def begin(subject: Subject, also: tuple[Counter, ...]) -> Attempt:
-            return self._guard.count(name, subject, (*also, *more(subject)))
+            return self._guard.count(name, subject, _all_of(also, more, subject))
 
         return self._enter(name, visit, begin, 0)
 
@@ -104,21 +99,19 @@ class Door:
                 return self._enter(name, visit._replace(device=None), begin, hold)
         # Only now: what a challenge buys must not be spent on a device that turns out to be void, or needs none.
         if attempt is None or (visit.answer and _steps_up(attempt)):
-            claim = self._claim(name, visit)
+            claim = self._claim(name, visit) if visit.answer else None
             if claim is not None:
                 subject, also = replace(subject, passed_challenge=True), (*also, claim)
             attempt = begin(subject, also)
             if claim is not None and _denied(attempt, CLAIM):
                 return self._enter(name, visit._replace(answer=""), begin, hold)
-        if attempt.allowed and not attempt.blind:
+        if attempt.refused is None and not attempt.blind:
             return attempt
         self._notices.consider(policy, subject, attempt)
         return self._offer(name, subject, visit.answer, attempt, hold)
 
     def _claim(self, name: str, visit: Visit) -> Counter | None:
         """Return the counter of a solved challenge, to be charged with the try that it opens."""
-        if not visit.answer:
-            return None
         nonce = self._challenger.check(visit.answer, _context(name, visit.subject), self._store.now())
         if nonce is None:
             return None
@@ -161,6 +154,10 @@ class Door:
             if counter.layer in own
         )
         return max(used, default=0)
+
+
+def _all_of(also: tuple[Counter, ...], more: More | None, subject: Subject) -> tuple[Counter, ...]:
+    return also if more is None else (*also, *more(subject))
 
 
 def _context(name: str, subject: Subject) -> Context:

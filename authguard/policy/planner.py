@@ -91,13 +91,12 @@ class Planner:
         sheet = Sheet(subject.values, subject.tenant, self._members)
         if blueprint.counts_secrets and secret is not None:
             sheet.values[Scope.SECRET] = self._sketch(secret)
-        counters = [
-            sheet.counter(each, cost, blueprint.fallback)
-            for each in blueprint.lanes[subject.known, subject.passed_challenge]
-            if (cost := _cost(each, costs) if costs else each.counter.cost)
-            and (secret is not None or not each.on_secrets)
-        ]
-        if blueprint.fallback is not None:
+        counters, fallback = [], blueprint.fallback
+        for each in blueprint.lanes[subject.known, subject.passed_challenge]:
+            cost = _cost(each, costs) if costs else each.counter.cost
+            if cost and (secret is not None or not each.on_secrets):
+                counters.append(sheet.counter(each, cost, fallback))
+        if fallback is not None:
             # Several layers may lack their scope; the bucket that stands in for them is charged once.
             counters = list(dict.fromkeys(counters))
         if hold and blueprint.joins and not (subject.client and subject.account) and any(c.joins for c in counters):

@@ -26,7 +26,7 @@ class Sheet:
         self._tenant = tenant
         self._family = members
         self._members: dict[Scope, bytes] = {}
-        self._framed: dict[Scope, bytes] = {}
+        self._framed: dict[tuple[Scope, ...], bytes] = {}
 
     def counter(self, blueprint: Blueprint, cost: int, fallback: Blueprint | None) -> Counter:
         """Return the counter that ``blueprint`` draws, or ``fallback``'s where the subject lacks what it counts."""
@@ -46,19 +46,16 @@ class Sheet:
         return counter.under(keys[0], cost, counter.mode, member, keys[1:])
 
     def _keys(self, blueprint: Blueprint) -> tuple[bytes, ...]:
-        first, *more = blueprint.layer.scopes
+        scopes = blueprint.layer.scopes
         if self._tenant is not None and not blueprint.tenantless:
-            return blueprint.keys.tags([self._value(scope) for scope in (first, *more)], self._tenant)
-        framed = self._frame(first)
-        for scope in more:
-            framed += self._frame(scope)
-        return blueprint.keys.tags_of(framed)
-
-    def _frame(self, scope: Scope) -> bytes:
-        framed = self._framed.get(scope)
+            return blueprint.keys.tags([self._value(scope) for scope in scopes], self._tenant)
+        framed = self._framed.get(scopes)
         if framed is None:
-            framed = self._framed[scope] = frame_part(self._value(scope))
-        return framed
+            framed = b""
+            for scope in scopes:
+                framed += frame_part(self._value(scope))
+            self._framed[scopes] = framed
+        return blueprint.keys.tags_of(framed)
 
     def _member(self, scope: Scope) -> bytes:
         member = self._members.get(scope)

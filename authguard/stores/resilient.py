@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 from authguard.errors import StoreError, StoreFull, StoreTimeout, StoreUnavailable
 from authguard.events import Observer, StoreFaulted, StoreRecovered, StoreSkipped, StoreSuspended
 from authguard.limits import Decision, Outcome, Plan, Receipt
+from authguard.limits.decision import new
 from authguard.policy.model import FailMode
 from authguard.stores.base import Store, Unasked
 from authguard.stores.breaker import Breaker, Pass
@@ -28,6 +29,9 @@ class Source(StrEnum):
     STORE = "store"
     LOCAL = "local"
     OPEN = "open"
+
+
+_STORE = Source.STORE
 
 
 class Ruling(NamedTuple):
@@ -88,7 +92,7 @@ class ResilientStore:
             self._breaker.abandon(leave)
             raise
         self._succeed(leave, decision)
-        return Ruling(decision, Source.STORE)
+        return new(Ruling, (decision, _STORE))
 
     def peek(self, plan: Plan) -> Decision | None:
         """Return what :meth:`decide` would say now; ``None`` where the store can't be asked."""
