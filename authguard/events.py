@@ -5,7 +5,6 @@ Events carry pseudonyms and names of the configuration only: never an address, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -224,25 +223,12 @@ class SpendAlarm(Event):
 
 
 class Observer(Protocol):
-    """Something that wants to know. It must return quickly and not raise."""
+    """Something that wants to know. It must return quickly and not raise.
+
+    One whose ``skips_admissions`` is true need not be told of requests in which every layer had room: nearly all are
+    such, and where nobody counts them their events are not made.
+    """
 
     def observe(self, event: Event) -> None:
         """Take note of ``event``."""
         ...
-
-
-class Observers:
-    """Hands each event to every observer; one that raises loses the event and disturbs nobody."""
-
-    __slots__ = ("_observers",)
-
-    def __init__(self, observers: Iterable[Observer] = ()) -> None:
-        self._observers = tuple(observers)
-
-    def observe(self, event: Event) -> None:
-        """Hand ``event`` to every observer."""
-        for observer in self._observers:
-            try:
-                observer.observe(event)
-            except Exception:  # noqa: BLE001, S112 - an observer's bug must not open or close a door
-                continue

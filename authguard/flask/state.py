@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Flask, current_app
 
 from authguard.errors import ConfigurationError
-from authguard.events import Observer, Observers, PasswordChecked, StoreOpened
+from authguard.events import Observer, PasswordChecked, StoreOpened
 from authguard.flask.config import Config, read_config
 from authguard.flask.messages import Ground, Messages, build_codes
 from authguard.flask.subject import SubjectReader
@@ -22,7 +22,7 @@ from authguard.login.door import Door
 from authguard.login.notices import Deliver, Notice, Notices
 from authguard.login.passwords import Outcome, Passwords
 from authguard.login.slots import Slots, count_hash_slots
-from authguard.observe import LogObserver
+from authguard.observe import LogObserver, Observers
 from authguard.otp.codes import Codes
 from authguard.otp.rules import read_rules
 from authguard.policy import Planner, check_policies

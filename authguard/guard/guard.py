@@ -52,6 +52,12 @@ class _Look(NamedTuple):
     def is_blind(self) -> bool:
         return self.shown is not self.ruling
 
+    @property
+    def is_trouble(self) -> bool:
+        """True unless every layer had room."""
+        decision = self.ruling.decision
+        return decision is None or any(decision.reply.waits)
+
 
 class Guard:
     """Decides requests by policies over one store."""
@@ -69,6 +75,7 @@ class Guard:
         self._store = store
         self._planner = planner
         self._observer = observer
+        self._tells_all = not getattr(observer, "skips_admissions", False)
         self._waiting = waiting or WaitingRoom()
         self._watch = watch
 
@@ -129,7 +136,8 @@ class Guard:
                 plan = replace(plan, counters=plan.counters + also)
             started = monotonic()
             look = self._decide(case, plan)
-            self._observer.observe(report(policy, case.subject, look.ruling, monotonic() - started))
+            if self._tells_all or look.is_trouble:
+                self._observer.observe(report(policy, case.subject, look.ruling, monotonic() - started))
             decision = look.shown.decision
         except IdentityError as error:
             return self.refuse(policy.name, error.code)

@@ -27,6 +27,8 @@ class LogObserver:
     set-ups are WARNING.
     """
 
+    skips_admissions = True
+
     def __init__(self, logger: logging.Logger | None = None) -> None:
         self._logger = logger or logging.getLogger("authguard")
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from authguard.errors import ConfigurationError, StoreError
-from authguard.events import Observer, Observers, SpendAlarm, SpendRefused, SpendReserved, SpendSettled
+from authguard.events import Observer, SpendAlarm, SpendRefused, SpendReserved, SpendSettled
 from authguard.identity import Pseudonymizer, SendVerdict
 from authguard.limits import Counter, Decision, Outcome, Plan, Receipt
 from authguard.limits.limit import LARGEST_BUDGET
+from authguard.observe import Observers
 from authguard.policy import Lane
 from authguard.spend.balance import Balance
 from authguard.spend.channel import CHANNELS, Channel

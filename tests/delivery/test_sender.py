@@ -130,7 +130,7 @@ SCRIPT = """
 import os, sys
 from authguard.delivery import Channel, Job, Message, Route, Sender
 from authguard.delivery.development import File
-from authguard.events import Observers
+from authguard.observe import Observers
 sender = Sender({Channel.SMS: Route(File(sys.argv[1]))}, Observers(), threads=1)
 def send(text):
     sender.reserve(Channel.SMS).fill(Job(Channel.SMS, "p", False, lambda: Message(Channel.SMS, "+1", text), "+1"))

@@ -7,7 +7,6 @@ from itertools import cycle
 
 from authguard.clock import SECOND, ManualClock
 from authguard.errors import IdentityError
-from authguard.events import Observers
 from authguard.guard import Attempt, Guard
 from authguard.guard.ruling import Refusal
 from authguard.identity import EmailRules, Pseudonymizer, address_keys, identifier_key
@@ -16,6 +15,7 @@ from authguard.login.detection import Watchtower
 from authguard.login.replay.conditions import Attackers, Conditions, KnownDevices
 from authguard.login.replay.record import Origin, Record
 from authguard.login.replay.tally import Fall, Fate
+from authguard.observe import Observers
 from authguard.policy import Planner, Policy, Scope, Subject
 from authguard.stores.memory import MemoryStore
 from authguard.stores.resilient import ResilientStore
