@@ -29,7 +29,7 @@ WORKERS = 4
 
 FILE = "authguard.toml"
 _RANDOM = "the output of `python -c 'import secrets; print(secrets.token_hex(32))'`"
-_NAMES = frozenset(
+NAMES = frozenset(
     {
         "CONFIG",
         "DEADLINE",
@@ -103,8 +103,8 @@ def _check_names(app: Flask) -> None:
     Only in the configuration: the environment is shared, with programs that have variables of their own.
     """
     for name in sorted(name for name in app.config if name.startswith("AUTHGUARD_")):
-        if name.removeprefix("AUTHGUARD_") not in _NAMES:
-            known = ", ".join(f"AUTHGUARD_{each}" for each in sorted(_NAMES))
+        if name.removeprefix("AUTHGUARD_") not in NAMES:
+            known = ", ".join(f"AUTHGUARD_{each}" for each in sorted(NAMES))
             raise ConfigurationError(f"{name} is not known; use {known}")
 
 

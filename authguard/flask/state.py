@@ -9,6 +9,7 @@ from flask import Flask, current_app
 from authguard.errors import ConfigurationError
 from authguard.events import Observer, PasswordChecked, StoreOpened
 from authguard.flask.config import Config, read_config
+from authguard.flask.fingerprint import compare_secrets
 from authguard.flask.messages import Ground, Messages, build_codes
 from authguard.flask.subject import SubjectReader
 from authguard.flask.unsettled import Unsettled
@@ -77,6 +78,7 @@ def build_state(app: Flask, parts: Parts) -> State:
     backend = config.store.split(":", 1)[0] if isinstance(config.store, str) else type(config.store).__name__
     resilient = ResilientStore(store, backend, observer, Fallback(config.workers))
     observer.observe(StoreOpened(backend))
+    compare_secrets(store, config.pseudonymizer, config.namespace, observer)
     planner = Planner(config.pseudonymizer)
     tower = Watchtower(planner, resilient)
     guard = Guard(policies, resilient, planner, observer, WaitingRoom(config.threads), tower.watch)

@@ -18,6 +18,7 @@ STEP = 30
 DRIFT = 1
 """Steps by which an app's clock may be ahead or behind: three codes are right at a time (RFC 6238, 5.2)."""
 DIGITS = 6
+_MISSING = "authenticator apps need pyotp; install authguard[totp]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class AuthenticatorApp:
         try:
             from pyotp import TOTP
         except ImportError:
-            raise ConfigurationError("authenticator apps need pyotp; install authguard[totp]") from None
+            raise ConfigurationError(_MISSING) from None
         try:
             return TOTP(self.secret, digits=DIGITS, interval=STEP)
         except ValueError:
@@ -61,6 +62,8 @@ class AuthenticatorApp:
 
 def new_app() -> AuthenticatorApp:
     """Return an app with a new secret of 160 bits (RFC 4226, 4, R6)."""
-    from pyotp import random_base32
-
+    try:
+        from pyotp import random_base32
+    except ImportError:
+        raise ConfigurationError(_MISSING) from None
     return AuthenticatorApp(random_base32(32))

@@ -76,3 +76,5 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ConfigurationError, match=r"authguard\[totp\]"):
         PUBLISHED.matching_step("000000", 0)
+    with pytest.raises(ConfigurationError, match=r"authguard\[totp\]"):
+        new_app()
