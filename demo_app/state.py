@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import time
 from typing import cast
 
 from flask import current_app, session
 
-from demo_app.accounts import Account, find_account
+from demo_app.accounts import Account, account_named, find_account
 from demo_app.contact import fold
 from demo_app.gate import Defenses
 from demo_app.second_factor import has_second_factor
 
 HALF_LIFE = 600
-"""Seconds for which the first factor alone is good for the next one."""
+"""Seconds for which what was proven on the way is good for the next step: a first factor, the link of a reset."""
 
 
 def defenses() -> Defenses:
@@ -24,9 +26,10 @@ def defenses() -> Defenses:
 def sign_in(name: str) -> None:
     """Start a fresh session for ``name``, a half one where the account has a second factor.
 
-    Nothing of the session before it is kept.
+    Nothing of the session before it is kept. Whole or half, it ends when the account gets another password.
     """
     session.clear()
+    session["stands_on"] = _stamp(account_named(fold(name)))
     if has_second_factor(fold(name)):
         session["first_factor"] = {"name": name, "until": time.time() + HALF_LIFE}
     else:
@@ -36,7 +39,10 @@ def sign_in(name: str) -> None:
 def half_signed_in() -> str | None:
     """Return the name of the account of which this session has, not long ago, proven the first factor alone."""
     half = session.get("first_factor")
-    return half["name"] if half and time.time() < half["until"] else None
+    if not half or time.time() >= half["until"]:
+        return None
+    account = _still(account_named(fold(half["name"])))
+    return account.name if account else None
 
 
 def complete_sign_in() -> None:
@@ -47,4 +53,15 @@ def complete_sign_in() -> None:
 def signed_in() -> Account | None:
     """Return the account of this session."""
     name = session.get("name")
-    return find_account(name) if name else None
+    return _still(find_account(name)) if name else None
+
+
+def _still(account: Account | None) -> Account | None:
+    """Return ``account`` if it has the password that it had when this session began."""
+    same = hmac.compare_digest(_stamp(account), session.get("stands_on", ""))
+    return account if same else None
+
+
+def _stamp(account: Account | None) -> str:
+    """Return what stands for the account's password in a session; whoever reads it there can't guess at its salt."""
+    return hashlib.sha256(account.password_hash.encode()).hexdigest()[:32] if account else ""

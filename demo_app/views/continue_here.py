@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 from flask import Blueprint, Response, request, session
 
 from demo_app.accounts import account_named, find_account
 from demo_app.answers import move_on, say
 from demo_app.codes import codes
-from demo_app.state import sign_in
+from demo_app.state import HALF_LIFE, sign_in
 from demo_app.views.contact_change import follow_contact_link
 
 continue_here = Blueprint("continue_here", __name__)
@@ -31,8 +33,9 @@ def page(token: str) -> Response:
             session["proven"] = reader.to
             return _quiet(move_on("signup.finish", {"contact": reader.to}))
         sign_in(account.name)
-        session["may_choose"] = purpose == "reset"
-        endpoint = "reset.choose" if purpose == "reset" else "account.page"
+        endpoint = "account.page"
+        if purpose == "reset":
+            session["may_choose"], endpoint = time.time() + HALF_LIFE, "reset.choose"
         return _quiet(move_on(endpoint, {"name": account.name}))
     return _quiet(follow_contact_link(token) or say("continue.html", {"message": STALE, "good": False}, 400))
 

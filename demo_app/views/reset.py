@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from flask import Blueprint, Response, request, session
 
 from authguard.flask import read_fields
@@ -49,7 +51,7 @@ def choose() -> Response:
     if half_signed_in():
         return move_on("second_factor.page", {"second_factor": True})
     person = signed_in()
-    if person is None or not session.get("may_choose"):
+    if person is None or time.time() >= session.get("may_choose", 0):
         return move_on("reset.page", {})
     if request.method in ("GET", "HEAD"):
         return say("choose.html", {"shortest": SHORTEST_PASSWORD})
