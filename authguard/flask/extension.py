@@ -21,6 +21,7 @@ from authguard.flask.denial import Denied
 from authguard.flask.devices import RequestDevices
 from authguard.flask.factors import RequestFactors
 from authguard.flask.faults import answer_faults
+from authguard.flask.lacking import MISSING, refuse_what_no_request_has
 from authguard.flask.limited import LimitedViews
 from authguard.flask.messages import Messages
 from authguard.flask.passwords import RequestPasswords
@@ -188,6 +189,8 @@ class AuthGuard:
         else:
             counted = state.door.count(policy, visit)
         if counted.refused is not None:
+            if counted.refused.code == MISSING:
+                refuse_what_no_request_has(state.guard.policy(policy), id)
             raise Denied(counted.refused)
 
     @contextmanager
@@ -214,6 +217,8 @@ class AuthGuard:
             attempt = state.door.attempt(policy, visit, secret)
             remember_success(state, policy, visit, attempt)
         if attempt.refused is not None:
+            if attempt.refused.code == MISSING:
+                refuse_what_no_request_has(state.guard.policy(policy), identifier)
             raise Denied(attempt.refused, secret)
         return attempt
 

@@ -96,6 +96,32 @@ def test_the_look_is_taken_once_and_leaves_what_else_comes_before_requests(site:
     assert len(site.app.before_request_funcs[None]) == 1
 
 
+@pytest.mark.parametrize(
+    ("policy", "sentence"),
+    [("otp-send", r"counts identifiers; .* with id="), ("export", "counts 'user', which no request is known by")],
+)
+def test_a_policy_that_no_request_could_meet_is_the_applications_mistake(
+    tmp_path: Path, policy: str, sentence: str
+) -> None:
+    file = tmp_path / "policy.toml"
+    file.write_text(
+        '[policies.export]\nsensitive = false\n[policies.export.layers.u]\nscope = "user"\nlimit = "3/1h"\n'
+    )
+    site = Site(tmp_path, AUTHGUARD_CONFIG=str(file))
+    site.app.add_url_rule("/search", "search", site.guard.limit(policy)(lambda: "found"))
+    with pytest.raises(ConfigurationError, match=sentence):
+        ask(site.app)
+
+
+def test_an_attempt_under_a_policy_that_no_request_could_meet_is_too(tmp_path: Path) -> None:
+    file = tmp_path / "policy.toml"
+    file.write_text('[policies.login.layers.key]\nscope = "api-key"\nlimit = "3/1h"\n')
+    site = Site(tmp_path, AUTHGUARD_CONFIG=str(file))
+    site.app.testing = True
+    with pytest.raises(ConfigurationError, match="counts 'api-key'"):
+        site.client().post("/login", data={"email": "owner@example.com", "password": "guess"})
+
+
 def test_it_refuses_a_class() -> None:
     with pytest.raises(ConfigurationError, match="decorators"):
         AuthGuard().limit("login")(type("View", (), {}))
