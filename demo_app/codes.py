@@ -6,13 +6,10 @@ from typing import Protocol, cast
 
 from flask import Flask, current_app
 
-from authguard.delivery import Channel
 from authguard.flask import AuthGuard, Messages
 from authguard.limits import Outcome
 from authguard.otp import EnglishWording
 from authguard.otp.codes import VERIFY
-from demo_app.contact import Channel as Contacts
-from demo_app.contact import read_contact
 from demo_app.delivery import OutboxDelivery, deliver_texts
 from demo_app.naive.hand_book import open_book
 from demo_app.second_factor import has_second_factor
@@ -108,10 +105,8 @@ class GuardedCodes:
         self, purpose: str, to: str, *, deliver: str | None, account: str | None, token: str | None = None
     ) -> Sent:
         """Send a code."""
-        channel, policy = Channel.SMS if _is_phone(to) else Channel.MAIL, POLICIES.get(purpose, "otp-send")
-        return self._guard.codes.send(
-            purpose, to, deliver=deliver, account=account, policy=policy, channel=channel, token=token
-        )
+        policy = POLICIES.get(purpose, "otp-send")
+        return self._guard.codes.send(purpose, to, deliver=deliver, account=account, policy=policy, token=token)
 
     def verify(self, purpose: str, token: str, code: str, *, to: str, deliver: str | None, account: str | None) -> bool:
         """Return whether ``code`` is right."""
@@ -136,14 +131,6 @@ class GuardedCodes:
 def _outcome(account: str | None) -> Outcome:
     """Return what a right code or link is worth to ``account``: the last factor alone is a success."""
     return Outcome.PARTIAL if account is not None and has_second_factor(account) else Outcome.SUCCESS
-
-
-def _is_phone(typed: str) -> bool:
-    """Return whether a phone number was typed; by what was typed alone, for the account may not show in the answer."""
-    try:
-        return read_contact(typed).channel is Contacts.SMS
-    except ValueError:
-        return False
 
 
 def codes() -> Codes:

@@ -48,6 +48,11 @@ class Sender:
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=lambda: _forget(itself))
 
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """The channels that have a route."""
+        return self._channels
+
     def reserve(self, channel: Channel, known: bool = False) -> Place:
         """Take a place in the channel's queue, to be filled or left.
 

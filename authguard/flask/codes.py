@@ -10,7 +10,7 @@ from flask import Response, after_this_request, g, request
 
 from authguard.clock import SECOND
 from authguard.delivery import Channel
-from authguard.errors import IdentityError
+from authguard.errors import ConfigurationError, IdentityError
 from authguard.flask.denial import Denied
 from authguard.flask.devices import RequestDevices
 from authguard.flask.state import State
@@ -19,7 +19,7 @@ from authguard.flask.visits import Visitor, current_request, read_visit, refuse
 from authguard.limits import Outcome
 from authguard.otp import Binding, Guess, Reader, Sent
 from authguard.otp.codes import VERIFY, Codes
-from authguard.otp.destination import channel_of
+from authguard.otp.destination import channel_for
 from authguard.policy import Scope, Subject
 
 COOKIE = "__Host-authguard-browser"
@@ -50,13 +50,15 @@ class RequestCodes:
 
         ``to`` is what was typed; ``account`` the id of the account that it names and ``deliver`` that account's own
         address, both ``None`` where there is none: the answer and its time are the same. Where there is no account
-        yet, as at sign-up, ``deliver`` is what was typed. ``token`` is that of the code that this one replaces. The
-        channel is told by ``to``, unless given. Raises :class:`~authguard.flask.Denied` where this client may not ask
-        now, and ``Overloaded``, answered 503, where no message may be sent at all.
+        yet, as at sign-up, ``deliver`` is what was typed. ``token`` is that of the code that this one replaces. Unless
+        given, the channel is the only one there is; of two it is SMS for a phone number in ``to`` and else mail.
+        Raises :class:`~authguard.flask.Denied` where this client may not ask now, ``Overloaded``, answered 503, where
+        no message may be sent at all, and ``ConfigurationError`` for a ``channel`` over which nothing delivers.
         """
+        by = self._choose(channel, to)
         entrance = self._enter(policy, to, account)
         binding = self._bind(purpose, to, account, deliver, self._mint())
-        sent = self._codes.sending.send(policy, binding, entrance, channel or channel_of(to), token)
+        sent = self._codes.sending.send(policy, binding, entrance, by, token)
         if sent.refused is not None:
             raise Denied(sent.refused)
         return sent
@@ -104,12 +106,20 @@ class RequestCodes:
         """
         if request.method != "POST":
             return None
-        followed = self._codes.following.follow(VERIFY, purpose, token, deliver, self._find_reader(deliver))
+        followed = self._codes.following.follow(purpose, token, deliver, self._find_reader(deliver))
         if followed.refused is not None:
             raise Denied(followed.refused)
         if followed.reader is not None and outcome is Outcome.SUCCESS:
             self._welcome(followed.reader)
         return followed.reader
+
+    def _choose(self, channel: Channel | None, to: str) -> Channel:
+        channels = self._codes.sender.channels
+        if channel is None:
+            return channel_for(to, channels, self._codes.foundation.region)
+        if channel not in channels:
+            raise ConfigurationError(f"nothing delivers over {channel}; give Messages {channel}=, or another channel=")
+        return channel
 
     def _enter(self, policy: str, identifier: str, account: str | None) -> Visitor:
         try:

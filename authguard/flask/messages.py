@@ -25,7 +25,7 @@ class Messages:
     """What :class:`~authguard.flask.AuthGuard` needs to send messages.
 
     ``link`` is where the links in them lead, as in ``https://example.com/continue/{token}``. ``mail`` and ``sms``
-    deliver what goes over each channel (a channel without is answered 503), at most ``mail_rate`` and ``sms_rate``,
+    deliver what goes over each channel (one of them may be left out), at most ``mail_rate`` and ``sms_rate``,
     such as ``"10/1s"``, from all processes together. ``wording`` writes them (plain English under the application's
     name, unless given). ``spending`` keeps the money: the ledger of ``[spend]`` in the TOML, unless given. In each
     process ``capacity`` messages of each channel may wait for ``threads`` threads.
@@ -42,7 +42,9 @@ class Messages:
     threads: int = 2
 
     def routes(self, store: Store, namespace: str) -> Iterator[tuple[Channel, Route]]:
-        """Yield the ways that there are."""
+        """Yield the ways that there are; raises ``ConfigurationError`` where there is none, or a rate of none."""
+        if self.mail is None and self.sms is None:
+            raise ConfigurationError("nothing delivers messages; give Messages mail=, sms= or both")
         for channel, deliver, rate in (
             (Channel.MAIL, self.mail, self.mail_rate),
             (Channel.SMS, self.sms, self.sms_rate),
@@ -64,6 +66,7 @@ class Ground:
     resilient: ResilientStore
     observer: Observer
     ledger: Ledger
+    region: str | None
 
 
 def build_codes(name: str, messages: Messages, ground: Ground) -> Codes:
@@ -88,6 +91,7 @@ def build_codes(name: str, messages: Messages, ground: Ground) -> Codes:
         ground.observer,
         spending,
         settings.identity.email_rules,
+        ground.region,
     )
     wording = messages.wording or EnglishWording(name)
     return Codes.build(foundation, sender, wording, LinkTemplate(messages.link))

@@ -11,6 +11,7 @@ from authguard.events import Observer, PasswordChecked, StoreOpened
 from authguard.flask.config import Config, read_config
 from authguard.flask.fingerprint import compare_secrets
 from authguard.flask.messages import Ground, Messages, build_codes
+from authguard.flask.region import one_region
 from authguard.flask.subject import SubjectReader
 from authguard.flask.unsettled import Unsettled
 from authguard.guard import Guard, WaitingRoom
@@ -83,7 +84,8 @@ def build_state(app: Flask, parts: Parts) -> State:
     tower = Watchtower(planner, resilient)
     guard = Guard(policies, resilient, planner, observer, WaitingRoom(config.threads), tower.watch)
     tower.man(policies.values(), guard.shut, observer)
-    life, region = read_rules(config.file.codes).ttl, config.file.identity.default_region
+    life = read_rules(config.file.codes).ttl
+    region = one_region(config.file, texts=parts.messages is not None and parts.messages.sms is not None)
     channels = read_channels(config.file.spend, default_region=region, code_life=life)
     ledger = Ledger(store, config.pseudonymizer, channels, observer)
     devices = Devices(config.pseudonymizer, config.seal("device"), resilient, config.device_life)
@@ -99,7 +101,9 @@ def build_state(app: Flask, parts: Parts) -> State:
         config,
         observer,
         ledger,
-        _build_codes(app.name, parts.messages, Ground(config, guard, planner, store, resilient, observer, ledger)),
+        _build_codes(
+            app.name, parts.messages, Ground(config, guard, planner, store, resilient, observer, ledger, region)
+        ),
     )
 
 

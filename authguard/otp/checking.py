@@ -121,7 +121,7 @@ class Checking:
         else:
             attempt.succeed()
         subject = settle_on(guess.entrance.subject, attempt)
-        self._foundation.welcome(subject, guess.policy, guess.binding.deliver, challenge.id, live)
+        self._foundation.welcome(subject, guess.binding.deliver, challenge.id, live)
         self._foundation.tell(guess.binding.purpose, "right")
         return Checked(True)
 

@@ -45,11 +45,11 @@ class Following:
         opened = self._open(token)
         return None if opened is None else _reader(opened)
 
-    def follow(self, policy: str, purpose: str, token: object, deliver: str | None, subject: Subject) -> Followed:
+    def follow(self, purpose: str, token: object, deliver: str | None, subject: Subject) -> Followed:
         """Use the link up and return whom it speaks for.
 
         ``deliver`` is where a message to that reader would go today: a mailbox given up yesterday proves nothing.
-        ``subject`` is who follows it: its ladders end, and the destination's, which ``policy`` reads.
+        ``subject`` is who follows it: its ladders end, and the destination's.
         """
         link = self._open(token)
         if link is None or not self._is_about(link, purpose, deliver):
@@ -64,7 +64,7 @@ class Following:
         if decision is None or not decision.allowed:
             self._foundation.tell(purpose, "used_link")
             return Followed()
-        self._foundation.welcome(subject, policy, deliver, link.challenge, link.version)
+        self._foundation.welcome(subject, deliver, link.challenge, link.version)
         self._foundation.tell(purpose, "link")
         return Followed(_reader(link))
 

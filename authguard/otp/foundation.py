@@ -28,7 +28,10 @@ BUSY = Answerable(Refusal.BUSY, SECOND, True, Refusal.BUSY)
 
 @dataclass(frozen=True, slots=True)
 class Foundation:
-    """The parts that codes are made of. ``challenges`` and ``links`` seal for one purpose each."""
+    """The parts that codes are made of. ``challenges`` and ``links`` seal for one purpose each.
+
+    ``region`` is where the national numbers of those who get messages are dialled from; it is their ledger's, too.
+    """
 
     guard: Guard
     store: ResilientStore
@@ -40,6 +43,7 @@ class Foundation:
     observer: Observer
     spending: Spending = field(default_factory=Free)
     email_rules: EmailRules | None = None
+    region: str | None = None
 
     def open_challenge(self, token: object, binding: Binding) -> Challenge | None:
         """Return the challenge in ``token``, whatever that is, if it is one of ``binding``."""
@@ -53,16 +57,16 @@ class Foundation:
         """Tell the operator how a code or a link fared; nobody else learns it."""
         self.observer.observe(CodeChecked(purpose, result))
 
-    def welcome(self, subject: Subject, policy: str, deliver: str | None, challenge: bytes, version: int) -> None:
+    def welcome(self, subject: Subject, deliver: str | None, challenge: bytes, version: int) -> None:
         """Forget the ladders of a destination that has answered and of this client; tell whoever pays.
 
-        A code or a link is no less right where that goes wrong. ``policy`` says how ``deliver`` is read.
+        A code or a link is no less right where that goes wrong.
         """
         if deliver is None:
             return
-        channel, region = channel_of(deliver), self.guard.policy(policy).default_region
+        channel = channel_of(deliver)
         try:
-            destination = read_destination(channel, deliver, region, self.email_rules)
+            destination = read_destination(channel, deliver, self.region, self.email_rules)
         except IdentityError:
             return  # the application names another address than the one that the message reached
         self.store.forget(self.ladders.keys(subject, destination.key))

@@ -10,7 +10,7 @@ from authguard.events import MessageWithheld
 from authguard.limits import Plan
 from authguard.otp.binding import Binding
 from authguard.otp.counters import gates_after, sent_of
-from authguard.otp.destination import Destination, read_destination
+from authguard.otp.destination import Destination, read_destination, spell
 from authguard.otp.foundation import Foundation, message_key
 from authguard.otp.link_template import LinkTemplate
 from authguard.otp.token import ABOUT, Link
@@ -29,7 +29,6 @@ class Errand:
     version: int
     code: str = field(repr=False)
     issued: int
-    policy: str
 
     @property
     def key(self) -> str:
@@ -63,9 +62,9 @@ class Letters:
         if errand.binding.deliver is None:
             self._withhold(errand, "nobody")
             return None
-        region = self._foundation.guard.policy(errand.policy).default_region
+        region, rules = self._foundation.region, self._foundation.email_rules
         try:
-            return read_destination(errand.channel, errand.binding.deliver, region, self._foundation.email_rules)
+            return read_destination(errand.channel, errand.binding.deliver, region, rules)
         except IdentityError:
             self._withhold(errand, "destination")
             return None
@@ -97,7 +96,7 @@ class Letters:
     def _seal(self, errand: Errand) -> str:
         binding = errand.binding
         has_account = binding.account is not None
-        reader = binding.account if binding.account is not None else binding.to.strip()
+        reader = binding.account if binding.account is not None else spell(binding.to, self._foundation.region)
         about = about_tags(self._foundation, binding.purpose, has_account, reader, binding.deliver)[0]
         link = Link(errand.challenge, errand.version, about, has_account, reader)
         return self._foundation.links.seal(link.pack(), errand.issued)
@@ -110,5 +109,6 @@ def about_tags(
     foundation: Foundation, purpose: str, has_account: bool, reader: str, deliver: str | None
 ) -> tuple[bytes, ...]:
     """Return what stands in a link for its purpose, reader and destination, under each secret."""
-    parts = (purpose, "account" if has_account else "typed", reader, "-" if deliver is None else f"+{deliver.strip()}")
+    at = "-" if deliver is None else f"+{spell(deliver, foundation.region)}"
+    parts = (purpose, "account" if has_account else "typed", reader, at)
     return foundation.pseudonymizer.tags("otp-link", *parts, size=ABOUT)

@@ -67,7 +67,7 @@ class Sending:
             code = draw_code(self._digits)
             mac = binding.mac(self._foundation.pseudonymizer, challenge.id, challenge.newest + 1, code)
             challenge = challenge.add(Version(now, mac))
-            errand = Errand(binding, subject, channel, challenge.id, challenge.newest, code, now, policy)
+            errand = Errand(binding, subject, channel, challenge.id, challenge.newest, code, now)
             place.fill(self._job(errand))
         except IdentityError as error:
             # The client's own ladder lacks what it counts by, and is drawn up before the guard looks at the rest.

@@ -37,7 +37,10 @@ def read_channels(
     """
     top = Table(document, file, ("spend",))
     breaker = replace(DEFAULT_BREAKER, life=code_life)
-    channels = {name: replace(channel, breaker=breaker) for name, channel in CHANNELS.items()}
+    channels = {
+        name: replace(channel, breaker=breaker, default_region=default_region if channel.kind is Kind.PHONE else None)
+        for name, channel in CHANNELS.items()
+    }
     for name in list(document):
         base = channels.get(name, Channel(name, breaker=breaker))
         channels[name] = _read_channel(name, top.table(name), base, default_region)

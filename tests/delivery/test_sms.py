@@ -110,3 +110,11 @@ def test_a_timeout_is_bounded() -> None:
         Endpoint("https://sms.example/", timeout=0)
     with pytest.raises(ConfigurationError):
         Endpoint("https://sms.example/", timeout=61)
+
+
+@pytest.mark.parametrize(
+    "to", ["07400 000001", "+44 7400 000001", "447400000001", "+", "+" + "1" * 18, "+４４7400000001"]
+)
+def test_a_number_that_a_provider_might_read_otherwise_is_no_message(to: str) -> None:
+    with pytest.raises(ValueError, match="international form"):
+        message(to=to)

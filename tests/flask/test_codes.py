@@ -204,14 +204,15 @@ def test_what_is_missing_or_wrong_is_said_at_start(tmp_path: Path) -> None:
 
     good = "https://example.com/{token}"
     for messages, toml, word in (
-        (Messages("https://example.com/"), "", "token"),
-        (Messages(good, sms_rate="1/1s"), "", "sms_rate"),
+        (Messages("https://example.com/", Inbox()), "", "token"),
+        (Messages(good), "", "mail=, sms= or both"),
+        (Messages(good, Inbox(), sms_rate="1/1s"), "", "sms_rate"),
         (Messages(good, sms=Inbox(), sms_rate="often"), "", "pace"),
-        (Messages(good), "[policies.otp-verify]\ndigits = 0\n", "digits"),
-        (Messages(good), '[codes]\nttl = "2h"\n', "ttl"),
-        (Messages(good), '[codes]\nlink_ttl = "1m"\n', "link_ttl"),
-        (Messages(good), "[codes]\ntries = 11\n", "tries"),
-        (Messages(good), "[codes]\ntrys = 1\n", "trys"),
+        (Messages(good, Inbox()), "[policies.otp-verify]\ndigits = 0\n", "digits"),
+        (Messages(good, Inbox()), '[codes]\nttl = "2h"\n', "ttl"),
+        (Messages(good, Inbox()), '[codes]\nlink_ttl = "1m"\n', "link_ttl"),
+        (Messages(good, Inbox()), "[codes]\ntries = 11\n", "tries"),
+        (Messages(good, Inbox()), "[codes]\ntrys = 1\n", "trys"),
     ):
         with pytest.raises(ConfigurationError, match=word):
             start(messages, toml)

@@ -30,6 +30,7 @@ from authguard.otp import (
     Sending,
     Sent,
 )
+from authguard.otp.destination import channel_for
 from authguard.policy import PRESETS, Planner, Policy, Scope, Subject
 from authguard.stores.base import Store
 from authguard.stores.memory import MemoryStore
@@ -88,6 +89,7 @@ class Rig:
         secrets: tuple[bytes, ...] = (SECRET,),
         inbox: Inbox | None = None,
         spending: Spending | None = None,
+        region: str | None = None,
     ) -> None:
         clock = ManualClock()
         self.advance = advance or clock.advance
@@ -108,6 +110,7 @@ class Rig:
             self.rules,
             self.recorder,
             spending or Free(),
+            region=region,
         )
         route = Route(self.inbox)
         self.sender = Sender({Channel.MAIL: route, Channel.SMS: route}, self.recorder, spending, threads=1)
@@ -120,7 +123,7 @@ class Rig:
 
     def ask(self, person: Person, earlier: str | None = None, policy: str = "otp-send") -> Sent:
         """Ask for a code and wait until whatever that sends has been sent."""
-        channel = Channel.MAIL if "@" in person.to else Channel.SMS
+        channel = channel_for(person.to, self.sender.channels, self.foundation.region)
         sent = self.sending.send(
             policy, person.binding, Direct(self.foundation.guard, person.subject), channel, earlier
         )
@@ -139,7 +142,7 @@ class Rig:
         return checked.right
 
     def follow(self, person: Person, link: object) -> Followed:
-        return self.following.follow("otp-verify", person.purpose, link, person.deliver, person.subject)
+        return self.following.follow(person.purpose, link, person.deliver, person.subject)
 
     def code(self, number: int = -1) -> str:
         """Return the code in a message."""

@@ -54,7 +54,7 @@ def test_who_follows_a_link_from_nowhere_resets_the_ladder_of_its_mailbox(rig: R
     for number in range(3):
         rig.ask(OWNER.but(ip=f"198.51.{number}.1"))
         nobody = Subject({})
-        followed = rig.following.follow("otp-verify", "login", rig.link(), OWNER.deliver, nobody)
+        followed = rig.following.follow("login", rig.link(), OWNER.deliver, nobody)
         assert followed.reader is not None
     assert len(rig.inbox.messages) == 3
 
