@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 import time
 from typing import cast
 
@@ -57,9 +56,12 @@ def signed_in() -> Account | None:
 
 
 def _still(account: Account | None) -> Account | None:
-    """Return ``account`` if it has the password that it had when this session began."""
-    same = hmac.compare_digest(_stamp(account), session.get("stands_on", ""))
-    return account if same else None
+    """Return ``account`` if it has the password that it had when this session began.
+
+    A session of a name that was nobody's stands on none: it takes a naive check of passwords to begin one.
+    """
+    stands_on = session.get("stands_on")
+    return account if stands_on in ("", _stamp(account)) else None
 
 
 def _stamp(account: Account | None) -> str:
