@@ -6,7 +6,6 @@ import logging
 from pathlib import Path
 
 from flask import Flask
-from redis.exceptions import ResponseError
 
 from demo_app.gate import Defenses
 from demo_app.naive.redis_counter import RedisCounter, count_in_redis
@@ -28,6 +27,8 @@ class ScriptCounter(RedisCounter):
 
     def charge(self, key: str) -> bool:
         """Have the script add one; where it fails, let the attempt pass."""
+        from redis.exceptions import ResponseError
+
         try:
             return int(self.redis.evalsha(self._sha, 1, key, self.window)) <= self.amount
         except ResponseError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 
 from flask import Flask
-from redis.exceptions import RedisError
 
 from demo_app.gate import Defenses
 from demo_app.naive.redis_counter import RedisCounter, count_in_redis
@@ -22,7 +21,7 @@ class ReadingCounter(RedisCounter):
         if allowed:
             try:
                 super().charge(key)
-            except RedisError as error:
+            except self.failed as error:
                 _LOG.info("could not count: %s", type(error).__name__)
         return allowed
 
