@@ -69,5 +69,6 @@ SPENT_CAP = Attack(
         provider=True,
         config=FREE_SENDS.config
         + f'[spend.sms]\nknown_share = 0\ndestination = "{EACH}/1d"\n[spend.sms.caps]\nday = "{CAP}/1d"\n',
+        timed=True,
     ),
 )

@@ -58,5 +58,5 @@ GONE_STORE = Attack(
     "deadline",
     Criterion("guesses at one account, or answers too late", wins=DEAD, loses=(1, LIMIT)),
     run,
-    Setup(workers=2, proxied=True, fail_mode="local", redis=()),
+    Setup(workers=2, proxied=True, fail_mode="local", redis=(), timed=True),
 )

@@ -32,5 +32,5 @@ FAILOVER = Attack(
     Criterion("guesses at one account", wins=LATER, loses=(1, 2 * LIMIT)),
     run,
     # One worker: another might start only now, and refuse to count on a replica.
-    Setup(workers=1, proxied=True, fail_mode="local", redis=()),
+    Setup(workers=1, proxied=True, fail_mode="local", redis=(), timed=True),
 )

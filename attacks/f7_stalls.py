@@ -32,5 +32,5 @@ STALLED = Attack(
     "kept-fallback",
     Criterion("guesses at one account", wins=15, loses=(1, 5)),
     run,
-    Setup(workers=1, proxied=True, fail_mode="local", redis=()),
+    Setup(workers=1, proxied=True, fail_mode="local", redis=(), timed=True),
 )

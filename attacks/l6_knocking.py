@@ -50,5 +50,5 @@ KNOCKING = Attack(
     "quiet-denial",
     Criterion("owners kept out after the block’s end", wins=1, loses=(0, 0)),
     run,
-    Setup(proxied=True, config=f'[policies.login.layers.account]\nlimit = "{LIMIT}/{WINDOW:.0f}s"\n'),
+    Setup(proxied=True, config=f'[policies.login.layers.account]\nlimit = "{LIMIT}/{WINDOW:.0f}s"\n', timed=True),
 )

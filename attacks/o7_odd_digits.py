@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from attacks.attack import Attack, Criterion
 from attacks.browser import Browser, ask_and_read
@@ -53,5 +54,5 @@ ODD_DIGITS = Attack(
     "strict-digits",
     Criterion("odd spellings taken", wins=3, loses=(0, 0)),
     run,
-    FREE_SENDS,
+    replace(FREE_SENDS, timed=True),
 )

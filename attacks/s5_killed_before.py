@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from attacks.attack import Attack, Criterion
+from attacks.browser import QUIET
 from attacks.client import Broken
 from attacks.numbers import ask_all
 from attacks.target import Setup, Target
@@ -20,6 +21,7 @@ def run(target: Target) -> int:
     ask_all(target, numbers[:CAP])
     if len(target.provider.wait_for(1)) != 1:
         raise Broken("the messages did not leave one by one")
+    time.sleep(QUIET)  # until money is put aside for those that wait
     target.kill_workers()
     until = time.monotonic() + HOLD
     if not all(answer.status == 503 for answer in ask_all(target, numbers[CAP : CAP + 1])):

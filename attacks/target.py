@@ -44,6 +44,7 @@ class Setup:
     of an attack don't hang on that. ``redis`` are the options of a Redis that the demo counts in, ``None`` where any
     store will do. ``provider``: text messages leave by an SMS provider, not to the outbox. ``options`` are more words
     on the demo's command line. ``refusal`` is what a demo says that would rather not start than be attacked like this.
+    ``timed``: how soon the demo answers may change what is counted; nothing else should use the processor meanwhile.
     """
 
     workers: int = 2
@@ -56,11 +57,7 @@ class Setup:
     provider: bool = False
     options: tuple[str, ...] = ()
     refusal: str = ""
-
-    @property
-    def is_timed(self) -> bool:
-        """True where windows are seconds or servers are stalled: nothing else should use the processor meanwhile."""
-        return bool(self.config) or self.redis is not None
+    timed: bool = False
 
     def needs_redis(self, store: str | None) -> bool:
         """Return whether a Redis has to be started, where the guarded demo is to count in ``store``."""

@@ -44,5 +44,5 @@ WINDOW_EDGE = Attack(
     "sliding-log",
     Criterion("guesses within one window", wins=2 * BURST, loses=(1, BURST)),
     run,
-    Setup(proxied=True, config=f'[policies.login.layers.account]\nlimit = "5/{WINDOW:.0f}s"\n'),
+    Setup(proxied=True, config=f'[policies.login.layers.account]\nlimit = "5/{WINDOW:.0f}s"\n', timed=True),
 )

@@ -6,7 +6,6 @@ import time
 
 from attacks.attack import Attack, Criterion
 from attacks.client import Broken
-from attacks.crowd import count_reached
 from attacks.people import ALICE, MALLORY
 from attacks.target import Setup, Target
 
@@ -26,9 +25,10 @@ def run(target: Target) -> int:
     started = time.monotonic()
     reached = 0
     for number in range(GUESSES):
-        reached += count_reached([attacker.login(ALICE.contact, f"later guess {number}")])
-        if time.monotonic() - started >= WINDOW:
+        answer = attacker.login(ALICE.contact, f"later guess {number}")
+        if time.monotonic() - started >= WINDOW:  # it may belong to the next one
             break
+        reached += answer.reached
     return reached
 
 

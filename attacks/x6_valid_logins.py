@@ -37,5 +37,6 @@ VALID_LOGINS = Attack(
         threads=4,
         proxied=True,
         config=LIMITS,
+        timed=True,
     ),
 )

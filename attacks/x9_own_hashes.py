@@ -99,5 +99,5 @@ OWN_HASHES = Attack(
     "bounded-attempts",
     Criterion("hashes for one address, or people too late", wins=LOGINS, loses=(1, 2 * EACH)),
     run,
-    Setup(proxied=True, threads=8, config=CONFIG),
+    Setup(proxied=True, threads=8, config=CONFIG, timed=True),
 )

@@ -11,8 +11,8 @@ from attacks.runner import prove
 from attacks.target import OWN_REDIS
 from demo_app.defenses import DEFENSES
 
-TIMED = [attack for attack in ATTACKS if attack.setup.is_timed]
-OTHERS = [attack for attack in ATTACKS if not attack.setup.is_timed]
+TIMED = [attack for attack in ATTACKS if attack.setup.timed]
+OTHERS = [attack for attack in ATTACKS if not attack.setup.timed]
 
 
 @pytest.mark.serial
