@@ -12,3 +12,11 @@ pytest.register_assert_rewrite("authguard.testing.contract", "authguard.testing.
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("fuzz", deadline=None, max_examples=1_000_000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave property tests out of what coverage is measured on: tracing doubles what their examples cost."""
+    for item in items:
+        if item.get_closest_marker("hypothesis"):
+            item.add_marker(pytest.mark.no_cover)

@@ -26,6 +26,9 @@ KNOWN = {
 LOGIN = PRESETS["login"]
 SOME = 3_000
 
+# Tracing doubles what so many logins cost; the other files here cover the same code.
+pytestmark = pytest.mark.no_cover
+
 
 def test_the_month_is_read_whole() -> None:
     assert Counter(record.origin for record in month()) == {Origin.ATTACK: 10_440, Origin.PEOPLE: 2_396}

@@ -20,6 +20,9 @@ from tests.repository.tree import ROOT
 PAGE = (ROOT / "docs/replay.md").read_text()
 LOGIN = PRESETS["login"]
 
+# Tracing doubles what so many logins cost; the other files here cover the same code.
+pytestmark = pytest.mark.no_cover
+
 
 def tables(heading: str) -> dict[str, list[str]]:
     """Return the rows of the tables under a heading of the page, by the name in the first cell."""
