@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Mapping
 from dataclasses import replace
 
 from flask import Response, after_this_request, g, request
@@ -57,6 +58,9 @@ class RequestCodes:
         """
         by = self._choose(channel, to)
         entrance = self._enter(policy, to, account)
+        if account is not None and not entrance.leads_to(account):
+            # Whoever reads it gets in nowhere by it, so it uses nothing up of what may be asked for in their name.
+            entrance = _with(entrance, {Scope.ID: f"{entrance.subject.values[Scope.ID]} for account:{account}"})
         binding = self._bind(purpose, to, account, deliver, self._mint())
         sent = self._codes.sending.send(policy, binding, entrance, by, token)
         if sent.refused is not None:
@@ -123,14 +127,13 @@ class RequestCodes:
 
     def _enter(self, policy: str, identifier: str, account: str | None) -> Visitor:
         try:
-            visit = read_visit(self._state, policy, identifier)
+            visitor = Visitor(self._state, read_visit(self._state, policy, identifier))
         except IdentityError as error:
             raise refuse(self._state, policy, error.code) from None
         if account is not None and not self._state.subjects.resolves:
             # No resolver says which names are one account's, but this call does: they share its guesses.
-            values = {**visit.subject.values, Scope.AUTHENTICATOR: f"account:{account}"}
-            visit = visit._replace(subject=replace(visit.subject, values=values))
-        return Visitor(self._state, visit)
+            return _with(visitor, {Scope.AUTHENTICATOR: f"account:{account}"})
+        return visitor
 
     @staticmethod
     def _bind(purpose: str, to: str, account: str | None, deliver: str | None, browser: str) -> Binding:
@@ -164,6 +167,12 @@ class RequestCodes:
                 return response
 
         return browser
+
+
+def _with(visitor: Visitor, values: Mapping[Scope, str]) -> Visitor:
+    subject = visitor.visit.subject
+    subject = replace(subject, values={**subject.values, **values})
+    return replace(visitor, visit=visitor.visit._replace(subject=subject))
 
 
 def _browser() -> str | None:

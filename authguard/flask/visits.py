@@ -64,6 +64,11 @@ class Visitor:
         device = self.visit.device
         return self.visit.subject if device is None else device.take(self.visit.subject)
 
+    def leads_to(self, account: str) -> bool:
+        """See :class:`~authguard.otp.Entrance`."""
+        subjects = self.state.subjects
+        return not subjects.resolves or self.visit.subject.own_id == subjects.own_id(account)
+
     def count(self, policy: str, also: Also) -> Attempt:
         """See :class:`~authguard.otp.Entrance`."""
         return self.state.door.count(policy, self.visit, also)

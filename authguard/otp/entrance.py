@@ -22,6 +22,10 @@ class Entrance(Protocol):
         """Who asks, as known as the request makes it look."""
         ...
 
+    def leads_to(self, account: str) -> bool:
+        """Return whether what was typed names ``account``; true where nobody can tell."""
+        ...
+
     def count(self, policy: str, also: Also) -> Attempt:
         """Charge an action that proves nothing; whether the device was good is told by ``known`` of the attempt."""
         ...
@@ -37,6 +41,10 @@ class Direct:
 
     guard: Guard
     subject: Subject
+
+    def leads_to(self, account: str) -> bool:
+        """See :class:`Entrance`."""
+        return True
 
     def count(self, policy: str, also: Also) -> Attempt:
         """See :class:`Entrance`."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from authguard.errors import IdentityError
-from authguard.limits import Counter
+from authguard.limits import Counter, Mode
 from authguard.policy import Planner, Policy, Scope, Subject
 
 MESSAGE = "message"
@@ -36,6 +36,16 @@ class Ladders:
         values = {**subject.values, Scope.DESTINATION: destination}
         return self._planner.plan(self._of_destination, replace(subject, values=values)).counters
 
+    def of_foreign(self, subject: Subject, destination: str) -> tuple[Counter, ...]:
+        """Return the counters of what ``destination`` gets on behalf of an account that is not its reader's.
+
+        Such a message lets its reader in nowhere. So it waits for the destination's own ladder and climbs another one:
+        else whoever asks for it would keep the messages away that do (law 6).
+        """
+        own = self.of_destination(subject, destination)
+        gates = tuple(replace(each, charges=False) for each in own if each.mode is Mode.ENFORCE)
+        return (*self.of_destination(subject, _foreign(destination)), *gates)
+
     def keys(self, subject: Subject, destination: str) -> list[bytes]:
         """Return the keys of everything that this subject resets by what it got at ``destination``."""
         lanes = [replace(subject, known=False)]
@@ -45,9 +55,14 @@ class Ladders:
         for lane in lanes:
             with suppress(IdentityError):
                 counters += self.of_destination(lane, destination)
+                counters += self.of_destination(lane, _foreign(destination))
             with suppress(IdentityError):  # who comes by a link has typed nothing, and may not be countable
                 counters += self.of_client(lane)
         return list({key: None for counter in counters for key in (counter.key, *counter.previous)})
+
+
+def _foreign(destination: str) -> str:
+    return f"foreign {destination}"
 
 
 def _half(policy: Policy, name: str, hidden: bool) -> Policy | None:

@@ -20,7 +20,7 @@ from authguard.policy import FailMode, Subject
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """One request for a code that was granted: what the letter needs."""
+    """One request for a code that was granted: what the letter needs. ``own``: for the account of whoever reads it."""
 
     binding: Binding
     subject: Subject = field(repr=False)
@@ -29,6 +29,7 @@ class Errand:
     version: int
     code: str = field(repr=False)
     issued: int
+    own: bool = True
 
     @property
     def key(self) -> str:
@@ -76,7 +77,9 @@ class Letters:
         Returns whether this message is to say that somebody keeps asking.
         """
         rules = self._foundation.rules
-        ladder = self._foundation.ladders.of_destination(errand.subject, destination.key)
+        ladders = self._foundation.ladders
+        climb = ladders.of_destination if errand.own else ladders.of_foreign
+        ladder = climb(errand.subject, destination.key)
         sent = sent_of(errand.challenge, errand.version, rules)
         plan = Plan((*ladder, sent, *gates_after(errand.challenge, errand.version, rules)))
         decision = self._foundation.store.decide(plan, FailMode.CLOSED).decision

@@ -67,7 +67,8 @@ class Sending:
             code = draw_code(self._digits)
             mac = binding.mac(self._foundation.pseudonymizer, challenge.id, challenge.newest + 1, code)
             challenge = challenge.add(Version(now, mac))
-            errand = Errand(binding, subject, channel, challenge.id, challenge.newest, code, now)
+            own = binding.account is None or entrance.leads_to(binding.account)
+            errand = Errand(binding, subject, channel, challenge.id, challenge.newest, code, now, own)
             place.fill(self._job(errand))
         except IdentityError as error:
             # The client's own ladder lacks what it counts by, and is drawn up before the guard looks at the rest.

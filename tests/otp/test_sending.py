@@ -148,6 +148,9 @@ class Revoked:
     guard: Guard
     subject: Subject
 
+    def leads_to(self, account: str) -> bool:
+        return True
+
     def count(self, policy: str, also: Also) -> Attempt:
         stranger = replace(self.subject, known=False)
         return self.guard.count(policy, stranger, also(stranger))
