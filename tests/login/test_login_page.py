@@ -29,8 +29,9 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.fixture
-def names() -> dict[str, Any]:
+def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the page's examples define, run in their order; the owner's password is ``right``."""
+    monkeypatch.setenv("AUTHGUARD_STORE", "memory://")
     made: dict[str, Any] = {"__name__": "example"}
     for example in blocks("python"):
         exec(compile(example, "login.md", "exec"), made)  # noqa: S102 - our own page

@@ -21,7 +21,8 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def test_the_python_runs_from_top_to_bottom() -> None:
+def test_the_python_runs_from_top_to_bottom(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUTHGUARD_STORE", "memory://")
     examples = blocks("python")
     assert len(examples) == 5
     names: dict[str, object] = {}
