@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from authguard.delivery.deadline import Deadline, check_timeout
 from authguard.delivery.deliver import NotDelivered
-from authguard.delivery.wire import Wire, connect
+from authguard.delivery.wire import Wire, check_context, connect
 from authguard.errors import ConfigurationError
 
 TIMEOUT = 10.0
@@ -30,8 +30,8 @@ class Uncertain(Exception):
 class Endpoint:
     """One URL that takes POST requests.
 
-    Raises ``ConfigurationError`` for anything but HTTPS (or HTTP on loopback), for a URL that carries credentials,
-    and for a timeout that is not within 0 to 60 seconds.
+    Raises ``ConfigurationError`` for anything but HTTPS (or HTTP on loopback), for a URL that carries credentials, for
+    a context that trusts any server, and for a timeout that is not within 0 to 60 seconds.
     """
 
     def __init__(self, url: str, timeout: float = TIMEOUT, context: ssl.SSLContext | None = None) -> None:
@@ -47,7 +47,7 @@ class Endpoint:
         self._host, self._port = parts.hostname, parts.port
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         self._timeout = check_timeout(timeout)
-        self._context = (context or ssl.create_default_context()) if parts.scheme == "https" else None
+        self._context = check_context(context) if parts.scheme == "https" else None
 
     def post(self, body: bytes, headers: Mapping[str, str]) -> None:
         """Return when the answer is 2xx.

@@ -19,7 +19,7 @@ from typing import cast
 from authguard.delivery.deadline import Deadline, check_timeout
 from authguard.delivery.deliver import NotDelivered
 from authguard.delivery.message import Message
-from authguard.delivery.wire import Wire, connect
+from authguard.delivery.wire import Wire, check_context, connect
 from authguard.errors import ConfigurationError
 
 TIMEOUT = 10.0
@@ -56,7 +56,8 @@ class SmtpMail:
     """Mail through one server; a connection of its own for each message.
 
     ``sender`` is what stands in ``From``. ``context`` decides which certificates are trusted, by default those of the
-    system. Raises ``ConfigurationError`` for credentials that would travel in clear text.
+    system. Raises ``ConfigurationError`` for credentials that would travel in clear text, a context that trusts any
+    server, a sender that isn't one address, and a timeout that is not within 0 to 60 seconds.
     """
 
     def __init__(
@@ -74,10 +75,10 @@ class SmtpMail:
         if user and security is Security.UNSAFE_PLAINTEXT:
             raise ConfigurationError("a mail server without TLS gets no password; set security to starttls or tls")
         self._place = host, port
-        self._sender = sender
+        self._sender, self._domain = sender, _read_domain(sender)
         self._login = user, password
         self._security = security
-        self._context = context
+        self._context = check_context(context)
         self._timeout = check_timeout(timeout)
         self._name: str | None = None
 
@@ -105,13 +106,12 @@ class SmtpMail:
             _leave(server)
 
     def _connect(self, deadline: Deadline) -> smtplib.SMTP:
-        context = self._context or ssl.create_default_context()
-        tls = context if self._security is Security.TLS else None
+        tls = self._context if self._security is Security.TLS else None
         server = _Wired(*self._place, self._name, self._timeout, deadline, tls)
         self._name = server.local_hostname
         try:
             if self._security is Security.STARTTLS:
-                server.starttls(context=cast(ssl.SSLContext, _Upgrade(context)))
+                server.starttls(context=cast(ssl.SSLContext, _Upgrade(self._context)))
             if self._login[0]:
                 server.login(*self._login)
             server.ehlo_or_helo_if_needed()
@@ -129,13 +129,31 @@ class SmtpMail:
         except (ValueError, IndexError, HeaderParseError):  # the parser's ways to say that this is no address
             raise NotDelivered("address") from None
         mail["Date"] = formatdate()
-        mail["Message-ID"] = make_msgid(domain=self._sender.rpartition("@")[2].strip("> ") or None)
+        mail["Message-ID"] = make_msgid(domain=self._domain)
         # Nobody is away from a code (RFC 3834, 5).
         mail["Auto-Submitted"] = "auto-generated"
-        mail.set_content(message.text)
+        try:
+            mail.set_content(message.text)
+        except UnicodeError:
+            raise NotDelivered("text") from None
         if not _is_whole(mail):
             raise NotDelivered("header")
         return mail
+
+
+def _read_domain(sender: str) -> str:
+    """Return the domain of the one address in ``sender``; raises ``ConfigurationError``."""
+    mail = EmailMessage(WIRE)
+    try:
+        mail["From"] = sender
+        (address,) = mail["From"].addresses
+    except (ValueError, IndexError, HeaderParseError):
+        address = None
+    if address is None or not (address.username and address.domain) or mail["From"].defects or not _is_whole(mail):
+        raise ConfigurationError(
+            "a mail's sender is one address, such as 'Example <codes@example.com>'; a name with a comma needs quotes"
+        )
+    return str(address.domain)
 
 
 def _is_whole(mail: EmailMessage) -> bool:

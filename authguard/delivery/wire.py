@@ -8,6 +8,7 @@ from io import BufferedReader, RawIOBase
 from typing import TYPE_CHECKING
 
 from authguard.delivery.deadline import Deadline
+from authguard.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -65,6 +66,20 @@ class _Ear(RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         return self._wire.hear(buffer)
+
+
+def check_context(context: ssl.SSLContext | None) -> ssl.SSLContext:
+    """Return ``context``, or one that trusts what the system does: TLS 1.2 or newer, with the host's own certificate.
+
+    Raises ``ConfigurationError`` for one that asks for no certificate: credentials and codes would go to anybody.
+    """
+    if context is None:
+        return ssl.create_default_context()
+    if context.verify_mode is not ssl.CERT_REQUIRED:
+        raise ConfigurationError(
+            "the TLS context trusts any server; tell it whom to trust, by ssl.create_default_context(cafile=...)"
+        )
+    return context
 
 
 def connect(host: str, port: int, seconds: float) -> socket.socket:

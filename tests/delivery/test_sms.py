@@ -15,6 +15,7 @@ import pytest
 from authguard.delivery import Channel, Deliver, Message, NotDelivered
 from authguard.delivery.https import Endpoint, Uncertain
 from authguard.delivery.sms import FormSms, JsonSms
+from authguard.delivery.smtp import SmtpMail
 from authguard.errors import ConfigurationError
 from tests.delivery.providers import message
 from tests.servers.certificates import Certificates
@@ -103,6 +104,38 @@ def test_a_certificate_must_be_trusted(tmp_path: Path) -> None:
 def test_an_unsafe_url_is_refused(url: str) -> None:
     with pytest.raises(ConfigurationError):
         Endpoint(url)
+
+
+@pytest.mark.parametrize("token", ["", "KEY\n", "KEY ", "KEY\r\nX: y", "KEY\u2026"])
+def test_a_token_that_no_header_holds_is_said_at_start(token: str) -> None:
+    """Read from a file it often ends in a line break; each message would fail with its money spent."""
+    with pytest.raises(ConfigurationError, match="line break") as caught:
+        JsonSms("https://sms.example/", token, "+1")
+    assert not token.strip() or token.strip() not in str(caught.value)
+
+
+def test_a_user_with_a_colon_would_be_another() -> None:
+    with pytest.raises(ConfigurationError, match="colon"):
+        FormSms("https://sms.example/", "AC:1", "secret", "+1")
+
+
+def test_half_a_letter_keeps_no_message_back() -> None:
+    with HttpServer(200) as server:
+        for provider in providers(server.url):
+            provider.deliver(message("half a \ud83d"))
+    assert len(server.asked) == 2
+
+
+def test_a_context_that_trusts_any_server_is_refused() -> None:
+    trusting = ssl.create_default_context()
+    trusting.check_hostname = False
+    trusting.verify_mode = ssl.CERT_NONE
+    for provide in (
+        lambda: JsonSms("https://sms.example/", "KEY", "+1", context=trusting),
+        lambda: SmtpMail("localhost", 25, "codes@example.com", context=trusting),
+    ):
+        with pytest.raises(ConfigurationError, match="trusts any server"):
+            provide()
 
 
 def test_a_timeout_is_bounded() -> None:

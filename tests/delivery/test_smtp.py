@@ -118,10 +118,9 @@ def test_an_encoded_word_smuggles_no_line(certificates: Certificates, word: str,
     to = f"{word}@example.com" if place == "to" else READER
     with SmtpServer(certificates) as server:
         sender = f"{word} <codes@example.com>" if place == "sender" else SENDER
-        provider = SmtpMail(
-            "localhost", server.port, sender, context=ssl.create_default_context(cafile=str(certificates.authority))
-        )
-        with suppress(NotDelivered):
+        trusting = ssl.create_default_context(cafile=str(certificates.authority))
+        with suppress(NotDelivered, ConfigurationError):
+            provider = SmtpMail("localhost", server.port, sender, context=trusting)
             provider.deliver(Message(Channel.MAIL, to, TEXT, subject))
     heads = [mail.content.partition(b"\r\n\r\n")[0].splitlines() for mail in server.mails]
     assert not any(line.lower().startswith((b"bcc", b"evil")) for head in heads for line in head)
@@ -131,3 +130,40 @@ def test_an_encoded_word_smuggles_no_line(certificates: Certificates, word: str,
 def test_a_password_does_not_travel_in_clear() -> None:
     with pytest.raises(ConfigurationError, match="TLS"):
         SmtpMail("localhost", 25, SENDER, user="user", password="pw", security=Security.UNSAFE_PLAINTEXT)
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "",
+        "Example",
+        "Example, Inc <codes@example.com>",
+        "a@example.com, b@example.com",
+        "x <a@example.com>\r\nBcc: b@c",
+    ],
+)
+def test_a_sender_that_is_not_one_address_is_said_at_start(sender: str) -> None:
+    with pytest.raises(ConfigurationError, match="one address"):
+        SmtpMail("localhost", 25, sender)
+
+
+def test_a_name_with_a_comma_is_quoted(certificates: Certificates) -> None:
+    with SmtpServer(certificates) as server:
+        trusting = ssl.create_default_context(cafile=certificates.authority)
+        provider = SmtpMail("localhost", server.port, '"Example, Inc" <codes@example.com>', context=trusting)
+        provider.deliver(message(TEXT, Channel.MAIL, READER))
+    (mail,) = server.mails
+    assert "<codes@example.com>" in mail.sender
+
+
+def test_a_timeout_is_bounded() -> None:
+    for timeout in (0, 61):
+        with pytest.raises(ConfigurationError, match="at most 60 seconds"):
+            SmtpMail("localhost", 25, SENDER, timeout=timeout)
+
+
+def test_a_text_that_cannot_be_written_certainly_does_not_go_out(certificates: Certificates) -> None:
+    with SmtpServer(certificates) as server, pytest.raises(NotDelivered) as caught:
+        mailer(server, certificates).deliver(message("half a \ud83d", Channel.MAIL, READER))
+    assert caught.value.code == "text"
+    assert server.mails == []
