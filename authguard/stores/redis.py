@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from authguard.errors import StoreUnavailable
 from authguard.limits import Decision, Outcome, Plan, Receipt
-from authguard.limits.decision import Reply
+from authguard.limits.decision import Reply, new
 from authguard.limits.nonce import draw_nonce
 from authguard.limits.plan import KEY_SIZE
 from authguard.stores.base import DEADLINE
@@ -43,7 +43,7 @@ class RedisStore:
 
     def decide(self, plan: Plan) -> Decision:
         """See :class:`~authguard.stores.base.Store`."""
-        return Decision(plan, self._decide(plan, peeking=False))
+        return new(Decision, (plan, self._decide(plan, peeking=False)))
 
     def settle(self, receipt: Receipt, outcome: Outcome) -> bool:
         """See :class:`~authguard.stores.base.Store`. A call that the connection fails is made once more."""

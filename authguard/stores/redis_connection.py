@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import select
+import ssl
 from collections.abc import Mapping
 from time import monotonic
 from typing import Any
@@ -32,13 +34,14 @@ class RedisConnection:
     Whatever goes wrong closes it: a late answer can never be taken for the answer to another call.
     """
 
-    __slots__ = ("_connection", "_reader", "_socket", "_timeout", "address", "used")
+    __slots__ = ("_connection", "_plain", "_reader", "_socket", "_timeout", "address", "used")
 
     def __init__(self, connection: Any, address: Address) -> None:
         self.address = address
         self.used = monotonic()
         self._connection = connection
         self._socket = connection._get_socket()
+        self._plain = not isinstance(self._socket, ssl.SSLSocket)
         self._reader = open_reader()
         self._timeout = -1.0
 
@@ -97,7 +100,10 @@ class RedisConnection:
     def _ask(self, command: bytes, until: float) -> Any:
         reader, sock = self._reader, self._socket
         self._limit(until)
-        sock.sendall(command)
+        # `sendall` waits for room first, which is a call of the system; a socket that nobody waits on has room.
+        sent = os.write(sock.fileno(), command) if self._plain else 0
+        if sent < len(command):
+            sock.sendall(command[sent:])
         while True:
             data = sock.recv(READ_SIZE)
             if not data:

@@ -16,7 +16,7 @@ from struct import Struct
 
 from authguard.errors import StoreUnavailable
 from authguard.limits import Algorithm, Plan
-from authguard.limits.decision import NOT_CHARGED, Reply
+from authguard.limits.decision import NOT_CHARGED, Reply, new
 from authguard.limits.plan import NO_GUESS
 from authguard.stores.redis_row import LONG_LOG, MERGED, row_of
 
@@ -59,7 +59,7 @@ def unpack_reply(packed: bytes, counters: int) -> Reply:
     if len(packed) == short.size:
         values = short.unpack(packed)
         now = int(values[1])
-        return Reply(True, False, now, none, values[2:], (now,) * counters, none)
+        return new(Reply, (True, False, now, none, values[2:], (now,) * counters, none))
     if len(packed) != full.size:
         return _of_another_plan(packed)
     values = full.unpack(packed)
