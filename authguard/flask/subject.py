@@ -112,19 +112,19 @@ class SubjectReader:
         """Return the counting keys of the client's address, found once a request."""
         kept = request.__dict__  # not Flask's `g`: each look at it is one through a stand-in
         found: Mapping[Scope, str] | None = kept.get(_CACHE)
-        if found is None:
-            found = kept[_CACHE] = self._find(request.environ)
-        return found
-
-    def _find(self, environ: Mapping[str, Any]) -> Mapping[Scope, str]:
-        lines = forwarding_lines(environ, self._trust)
-        value, status = locate_client(original_peer(environ), lines, self._trust)
+        if found is not None:
+            return found
+        environ, trust = request.environ, self._trust
+        value, status = locate_client(original_peer(environ), forwarding_lines(environ, trust), trust)
         if self._watch.cares(status):
             self._look(environ)
         if value is None:
-            return {}
-        keys = network_keys(value)
-        return {_IP: keys.ip, _SUBNET: keys.subnet, _SITE: keys.site}
+            found = {}
+        else:
+            ip, subnet, site = network_keys(value)
+            found = {_IP: ip, _SUBNET: subnet, _SITE: site}
+        kept[_CACHE] = found
+        return found
 
     def _look(self, environ: Mapping[str, Any]) -> None:
         """Tell whoever listens of a request that doesn't fit the trust in proxies."""

@@ -143,7 +143,7 @@ class Guard:
             return self.refuse(policy.name, error.code)
         except StoreError:
             return self._refused(policy, None, Refusal.BUSY, BUSY_RETRY)
-        if decision is None or decision.allowed:
+        if decision is None or decision.reply.admitted:
             return self._admitted(case, decision, look.is_blind)
         if waits(policy, look.shown):
             return self._refused(policy, decision, Refusal.BUSY, BUSY_RETRY)
@@ -169,11 +169,12 @@ class Guard:
         return _Look(ruling, self._store.decide(as_shown(policy, plan), policy.fail_mode))
 
     def _admitted(self, case: _Case, decision: Decision | None, blind: bool) -> Attempt:
-        receipt = decision.receipt if decision is not None else None
+        receipt = decision.receipt if decision is not None and decision.plan.hold else None
+        if receipt is None:
+            return Attempt(decision, None, _settle_nothing, blind, case.subject.known)
 
         def settle(outcome: Outcome, looked: bool) -> None:
-            if receipt is not None:
-                self._settle(case, receipt, outcome, looked)
+            self._settle(case, receipt, outcome, looked)
 
         return Attempt(decision, None, settle, blind, case.subject.known)
 
@@ -200,4 +201,4 @@ def _kind_of(policy: Policy, decision: Decision) -> Refusal:
 
 
 def _settle_nothing(outcome: Outcome, looked: bool) -> None:
-    """Settle an attempt that was never charged."""
+    """Settle what was never charged, or can not be given back."""

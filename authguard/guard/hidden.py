@@ -21,7 +21,7 @@ def waits(policy: Policy, ruling: Ruling) -> bool:
     (law 8).
     """
     decision = ruling.decision
-    if decision is None or decision.allowed:
+    if decision is None or decision.reply.admitted:
         return False
     reply = decision.reply
     full = [
@@ -63,7 +63,7 @@ def is_blinded(policy: Policy, ruling: Ruling) -> bool:
     Where nobody under way is counted there, the visible counters are waited for as if it were not there (law 8).
     """
     decision = ruling.decision
-    if decision is None or decision.allowed:
+    if decision is None or decision.reply.admitted:
         return False
     reply = decision.reply
     unseen = [

@@ -77,7 +77,7 @@ def parse_node(text: str) -> int | None:
 def format_address(value: int) -> str:
     """Return the canonical text (RFC 5952) of a 128-bit address; IPv4-mapped ones as plain IPv4."""
     if is_ipv4(value):
-        return f"{_first_three(value)}.{value & 0xFF}"
+        return f"{value >> 24 & 0xFF}.{value >> 16 & 0xFF}.{value >> 8 & 0xFF}.{value & 0xFF}"
     if 0xFFFF < value <= 0xFFFFFFFF:
         # Some C libraries write ::/96 with a dotted tail, a form RFC 4291 section 2.5.5.1 retired.
         return f"::{value >> 16:x}:{value & 0xFFFF:x}"
@@ -104,12 +104,12 @@ def address_keys(ip: str, nat64: Iterable[str] = ()) -> AddressKeys:
 
 def network_keys(value: int, nat64: Iterable[str] = ()) -> AddressKeys:
     """Return what :func:`address_keys` does, of a 128-bit address that :func:`parse_node` has read."""
-    if not is_ipv4(value):
+    if value >> 32 != 0xFFFF:  # as is_ipv4() says
         embedded = embedded_ipv4(value, nat64_networks(tuple(nat64)))
         if embedded is None:
             return _ipv6_keys(value)
         value = IPV4_SPACE | embedded
-    network = _first_three(value)
+    network = f"{value >> 24 & 0xFF}.{value >> 16 & 0xFF}.{value >> 8 & 0xFF}"
     subnet = network + ".0/24"
     return _new(AddressKeys, (f"{network}.{value & 0xFF}/32", subnet, subnet))
 
@@ -133,11 +133,6 @@ def _read_dotted(text: str) -> int | None:
         return _VALUES[first] << 24 | _VALUES[second] << 16 | _VALUES[third] << 8 | _VALUES[fourth]
     except (ValueError, KeyError):
         return None
-
-
-def _first_three(value: int) -> str:
-    """Return the first three octets of an IPv4 address, dotted."""
-    return f"{value >> 24 & 0xFF}.{value >> 16 & 0xFF}.{value >> 8 & 0xFF}"
 
 
 def _can_be_a_source(value: int) -> bool:

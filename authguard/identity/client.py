@@ -64,8 +64,7 @@ class Finding(StrEnum):
     DUPLICATE = "sent more than once: the peer's address stands in for the client's"
 
 
-# A request comes by these; to look one up in its class takes as long as several steps of the search.
-_TRUSTED_PEER, _TRUSTED_HOP, _CLIENT_HOP = Finding.PEER_TRUSTED, Finding.HOP_TRUSTED, Finding.HOP_CLIENT
+# Every request comes by these; to look one up in its class takes as long as a step of the search.
 _OK, _NONE = AddressStatus.OK, TrustMode.NONE
 
 Trace = list[tuple[str, str, Finding]]
@@ -109,11 +108,11 @@ def locate_client(remote_addr: str | None, lines: list[str], trust: ProxyTrust, 
             _note(trace, "peer", text, Finding.PEER_UNKNOWN)
             return _found(None, AddressStatus.NO_PEER)
         _note(trace, "peer", text, Finding.PEER_UNIX)
-    elif not _believes(trust, peer):
+    elif not trust.trusts(peer) and (trust.networks or trust.mode is not TrustMode.COUNT):
         _note(trace, "peer", text, Finding.PEER_UNTRUSTED)
         return _found(peer, AddressStatus.UNTRUSTED_PEER)
-    else:
-        _note(trace, "peer", text, _TRUSTED_PEER)
+    elif trace is not None:
+        _note(trace, "peer", text, Finding.PEER_TRUSTED)
     if not lines:
         _note(trace, trust.header, "", Finding.ABSENT)
         return _found(peer, AddressStatus.NO_HEADER)
@@ -140,9 +139,11 @@ def _walk(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace | 
             return _found(last, AddressStatus.DEGRADED)
         hops += 1
         if hops == trust.n or not trust.trusts(value):
-            _note(trace, trust.header, entry, _CLIENT_HOP)
+            if trace is not None:
+                _note(trace, trust.header, entry, Finding.HOP_CLIENT)
             return value, _OK
-        _note(trace, trust.header, entry, _TRUSTED_HOP)
+        if trace is not None:
+            _note(trace, trust.header, entry, Finding.HOP_TRUSTED)
         last = value
     if cut or not hops:
         _note(trace, trust.header, "", Finding.TOO_LONG if cut else Finding.ABSENT)
@@ -182,10 +183,6 @@ def _single(peer: int | None, lines: list[str], trust: ProxyTrust, trace: Trace 
 
 
 _SEARCHES = {TrustMode.CIDR: _walk, TrustMode.COUNT: _count, TrustMode.SINGLE: _single}
-
-
-def _believes(trust: ProxyTrust, peer: int) -> bool:
-    return trust.trusts(peer) or (trust.mode is TrustMode.COUNT and not trust.networks)
 
 
 def _found(value: int | None, status: AddressStatus) -> Found:
