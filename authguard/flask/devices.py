@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Request, Response, after_this_request, request
+from flask import Request, Response, after_this_request, has_request_context, request
 
 from authguard.flask.subject import SubjectReader
 from authguard.login.devices import Device, Devices
@@ -29,7 +29,12 @@ class RequestDevices:
             self.remember(own_id, revoked_at)
 
     def remember(self, own_id: str, now: int) -> None:
-        """Make the browser of the request at hand a known device of the account, new in any case, by its answer."""
+        """Make the browser of the request at hand a known device of the account, new in any case, by its answer.
+
+        Where there is no request any more (another thread, an answer that streams) nothing can be set.
+        """
+        if not has_request_context():
+            return
         crumbs = self._devices.mint(own_id, now, request.cookies.items())
 
         @after_this_request

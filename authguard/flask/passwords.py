@@ -28,39 +28,44 @@ class RequestPasswords:
         self._subjects = subjects
         self._active = active
         self._forgotten = forgotten
-        self._blind = any(attempt.blind for attempt in active.values())
-        self._lane = Lane.KNOWN if any(attempt.known for attempt in active.values()) else Lane.STRANGERS
 
     def hash(self, password: str) -> str:
         """Return the hash to store for a new ``password``. Raises ``PasswordError`` and ``Overloaded``."""
-        return self._passwords.hash(password, client=self._client(), lane=self._lane)
+        return self._passwords.hash(password, client=self._client(), lane=self._lane())
 
     def verify(self, stored: str | bytes | None, password: str) -> bool:
         """Return whether ``password`` made ``stored``, after the same work for every ``stored``, ``None`` included.
 
         Raises ``PasswordError`` and ``Overloaded``, which the extension answers with 400 and 503.
         """
-        stored = None if self._blind else stored
-        matches = self._passwords.verify(stored, password, client=self._client(), lane=self._lane)
-        self._expect_a_word(matches)
+        stored = None if self._is_blind() else stored
+        matches = self._passwords.verify(stored, password, client=self._client(), lane=self._lane())
+        self._note_look(matches)
         return matches
 
     def verify_and_rehash(self, stored: str | bytes | None, password: str) -> Verification:
         """Check like :meth:`verify`; after a match of an outdated hash, also return its replacement."""
-        stored = None if self._blind else stored
-        verified = self._passwords.verify_and_rehash(stored, password, client=self._client(), lane=self._lane)
-        self._expect_a_word(verified.matches)
+        stored = None if self._is_blind() else stored
+        verified = self._passwords.verify_and_rehash(stored, password, client=self._client(), lane=self._lane())
+        self._note_look(verified.matches)
         return verified
 
     def needs_rehash(self, stored: str | bytes) -> bool:
         """Return whether ``stored`` is not as new hashes are made."""
         return self._passwords.needs_rehash(stored)
 
-    def _expect_a_word(self, matches: bool) -> None:
-        """After a match, have the attempts under way tell where their block ends without a word."""
-        if matches:
-            for attempt in self._active.values():
+    def _note_look(self, matches: bool) -> None:
+        """Tell the attempts under way what was found; after a match they tell of a block that ends without a word."""
+        for attempt in self._active.values():
+            attempt.note_look(matches)
+            if matches:
                 attempt.when_forgotten(self._forgotten)
+
+    def _is_blind(self) -> bool:
+        return any(attempt.blind for attempt in self._active.values())
+
+    def _lane(self) -> Lane:
+        return Lane.KNOWN if any(attempt.known for attempt in self._active.values()) else Lane.STRANGERS
 
     def _client(self) -> str | None:
         if not has_request_context():  # a command, or a job: the application's own work

@@ -13,11 +13,11 @@ from authguard.limits import Decision, Outcome
 class Attempt:
     """One try of one action. It was charged before anybody looked at the secret (law 3).
 
-    Leaving the ``with`` block without a word is a failure, whatever the reason but ``Overloaded``. The first word
-    counts; later ones change nothing. ``blind`` means that nothing may succeed: the account behind the identifier has
-    had too many tries under other names, and telling so would tie the names together (law 8). Such an attempt is
-    answered like any wrong secret, after the same work; whoever says that it succeeded gets ``BlindAttempt`` raised,
-    lest somebody be let in.
+    Leaving the ``with`` block without a word is a failure, whatever the reason but ``Overloaded`` before the secret was
+    looked at. The first word counts; later ones change nothing. ``blind`` means that nothing may succeed: the account
+    behind the identifier has had too many tries under other names, and telling so would tie the names together (law
+    8). Such an attempt is answered like any wrong secret, after the same work; whoever says that it succeeded gets
+    ``BlindAttempt`` raised, lest somebody be let in.
     """
 
     __slots__ = (
@@ -27,6 +27,7 @@ class Attempt:
         "_settle",
         "_settled",
         "_succeeded",
+        "_wrong",
         "blind",
         "decision",
         "known",
@@ -48,6 +49,7 @@ class Attempt:
         self._settle = settle
         self._settled = refused is not None
         self._depth = 0
+        self._wrong: bool | None = None
         self._left: Callable[[], object] = _do_nothing
         self._forgotten: Callable[[], object] = _do_nothing
         self._succeeded: tuple[Callable[[], object], ...] = ()
@@ -78,6 +80,10 @@ class Attempt:
     def withdraw(self) -> None:
         """Say that nobody has looked at the secret: the charge is given back, and nothing is known of the account."""
         self._conclude(Outcome.PARTIAL, looked=False)
+
+    def note_look(self, right: bool) -> None:
+        """Note that somebody has looked: where nothing was found right, an overload afterwards gives nothing back."""
+        self._wrong = not right and self._wrong is not False
 
     def when_left(self, callback: Callable[[], object]) -> None:
         """Have ``callback`` called when the outermost ``with`` block of this attempt is left."""
@@ -118,7 +124,7 @@ class Attempt:
             self._left()
             if kind is None and not self._settled:
                 self._forgotten()
-            if isinstance(error, Overloaded):
+            if isinstance(error, Overloaded) and not self._wrong:
                 # There was no room for the secret's check: our overload is not their failure.
                 self.withdraw()
             self._conclude(Outcome.FAILURE)
