@@ -59,8 +59,8 @@ bench: $(BENCH_INSTALLED) ## Measure what a decision costs, beside others, and w
 replay: $(DEMO_INSTALLED) ## Replay a month of logins against the policies, or yours: make replay FILE=access.log
 	$(BIN)/authguard replay $(if $(FILE),"$(FILE)" $(if $(ATTACKS),--attacks "$(ATTACKS)"),$(SAMPLE) --compare)
 
-packages: ## Get the servers and the browser that the tests start
-	@.ci/packages redis-server nginx chromium
+packages: ## Get the programs that the tests start
+	@.ci/packages redis-server nginx chromium curl
 
 clean: ## Remove the environment and everything that was built or cached
 	rm -rf $(VENV) $(VENV_BENCH) benchmarks.json build dist instance .coverage .coverage.* htmlcov *.egg-info

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -12,13 +14,15 @@ import pytest
 from flask import Flask
 
 from tests.repository.tree import ROOT
+from tests.servers.ports import free_port
 
+README = (ROOT / "README.md").read_text()
 PASSWORD = "correct horse battery staple"
 
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    (example,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    (example,) = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
     file = tmp_path / "app.py"
     file.write_text(example)
     monkeypatch.setenv("FLASK_SECRET_KEY", "k" * 40)
@@ -37,6 +41,24 @@ def log_in(app: Flask, password: str) -> int:
 
 def test_the_example_stops_the_sixth_guess(shop: ModuleType) -> None:
     assert [log_in(shop.app, f"guess{number}") for number in range(6)] == [401] * 5 + [429]
+
+
+def test_the_commands_print_what_is_said_of_them(tmp_path: Path) -> None:
+    (example,) = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    (commands,) = re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    (tmp_path / "app.py").write_text(example)
+    port = str(free_port())
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", "trap 'kill $(jobs -p) 2>/dev/null' EXIT\n" + commands.replace(":5000/", f":{port}/")],
+        cwd=tmp_path,
+        env={"PATH": path, "PYTHONPATH": str(ROOT), "FLASK_RUN_PORT": port},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert re.findall(r"^[0-9]{3}$", done.stdout, re.MULTILINE) == ["401"] * 5 + ["429"], done.stderr
 
 
 def test_the_example_lets_the_owner_in(shop: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
