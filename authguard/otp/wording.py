@@ -9,10 +9,9 @@ from urllib.parse import urlsplit
 
 from authguard.delivery import Channel
 from authguard.durations import parse_duration
+from authguard.otp.parts import count_parts
 
 _MINUTE = parse_duration("1m")
-TWO_PARTS = 2 * 153
-"""Characters of two parts of a text message, of seven bits each (3GPP TS 23.040, 9.2.3.24.1)."""
 _ASKING, _REST = "Somebody keeps asking", "Not you? Do nothing."
 _NOTICE = f"""\
 {_ASKING} for codes in your name. If it was not you, do nothing: without this message they can't get in."""
@@ -77,8 +76,8 @@ class EnglishWording:
 
 
 def _write_short(content: Content, opening: str, action: str) -> str:
-    """Return the text with the most words that leaves room for its last line, or else the shortest."""
-    room = TWO_PARTS - len(bind_to_origin("", urlsplit(content.link).hostname or "", content.code))
+    """Return the text with the most words that fits into two parts with its last line, or else the shortest."""
+    host = urlsplit(content.link).hostname or ""
     texts = [
         "\n".join(lines if content.notice else lines[:-1])
         for lines in (
@@ -91,7 +90,7 @@ def _write_short(content: Content, opening: str, action: str) -> str:
             (opening, f"Or here: {content.link}", f"{_ASKING}."),
         )
     ]
-    return next((text for text in texts if len(text) <= room), texts[-1])
+    return next((text for text in texts if count_parts(bind_to_origin(text, host, content.code)) <= 2), texts[-1])
 
 
 def bind_to_origin(text: str, host: str, code: str) -> str:

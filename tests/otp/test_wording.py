@@ -8,6 +8,7 @@ import pytest
 
 from authguard.delivery import Channel
 from authguard.otp import Content, EnglishWording, Text, Wording
+from authguard.otp.parts import count_parts
 from authguard.otp.wording import bind_to_origin
 from tests.otp.rig import Person, Rig
 
@@ -66,6 +67,37 @@ def test_a_text_message_leaves_words_out_where_its_link_is_long(
     assert len(text) <= 2 * 153
     assert text.startswith(f"012345 is your Example code to {action}.")
     assert ("Somebody keeps asking" in text) is notice
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", 1),
+        ("a" * 160, 1),
+        ("a" * 161, 2),
+        ("a" * 306, 2),
+        ("a" * 307, 3),
+        ("Grüße €" * 20, 1),
+        ("Grüße €" * 21, 2),
+        ("[" * 80, 1),
+        ("[" * 81, 2),
+        ("ő" * 70, 1),
+        ("ő" + "a" * 70, 2),
+        ("ő" + "a" * 133, 2),
+        ("ő" + "a" * 134, 3),
+        ("😀" * 35, 1),
+        ("😀" * 36, 2),
+    ],
+)
+def test_parts_are_those_of_the_alphabet_that_a_text_needs(text: str, parts: int) -> None:
+    assert count_parts(text) == parts
+
+
+@pytest.mark.parametrize("name", ["Łódź", "[{~}]" * 5])
+def test_a_name_that_takes_more_room_than_letters_leaves_words_out(name: str) -> None:
+    one = Content("login", Channel.SMS, 300_000_000, False, "012345", "https://example.com/" + "l" * 168)
+    plain = EnglishWording("E" * len(name), {"login": "log in"}).write(one).body
+    assert len(EnglishWording(name, {"login": "log in"}).write(one).body) < len(plain)
 
 
 def test_words_of_your_own() -> None:
