@@ -30,7 +30,7 @@ def page(token: str) -> Response:
         if codes().follow_link(purpose, token, deliver=deliver) is None:
             continue
         if account is None:
-            session["proven"] = reader.to
+            session["proven"] = {"contact": reader.to, "until": time.time() + HALF_LIFE}
             return _quiet(move_on("signup.finish", {"contact": reader.to}))
         sign_in(account.name)
         endpoint = "account.page"

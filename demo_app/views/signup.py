@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from flask import Blueprint, Response, request, session
 
 from authguard.flask import read_fields
@@ -66,7 +68,7 @@ def _confirm(started: str, contact: str) -> str | None:
 def finish() -> Response:
     """Make the account of who came by the link of a sign-up message, with a name and password of their own choice."""
     proven = session.get("proven")
-    if not proven:
+    if not proven or time.time() >= proven["until"]:
         return move_on("signup.page", {})
     if request.method in ("GET", "HEAD"):
         return say("finish.html", {"shortest": SHORTEST_PASSWORD})
@@ -79,7 +81,7 @@ def finish() -> Response:
         message = f"Choose a password of at least {SHORTEST_PASSWORD} characters."
         return say("finish.html", {"message": message, "shortest": SHORTEST_PASSWORD}, 400)
     password_hash = defenses().passwords.hash(fields["password"])
-    made = _make(Account(name, proven, password_hash))
+    made = _make(Account(name, proven["contact"], password_hash))
     if made is None:
         return move_on("login.page", {})
     sign_in(made)

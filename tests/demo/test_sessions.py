@@ -81,3 +81,19 @@ def test_the_link_of_a_reset_lets_choose_a_password_for_ten_minutes(
     with client.session_transaction() as session:
         session["may_choose"] -= age
     assert client.post("/account/password", json={"password": NEW}).get_json().get("name") == name
+
+
+@pytest.mark.parametrize(("age", "name"), [(HALF_LIFE - 60, "newcomer"), (HALF_LIFE + 1, None)])
+def test_the_link_of_a_sign_up_proves_the_mailbox_for_ten_minutes(open_demo: Open, age: int, name: str | None) -> None:
+    client = open_demo()
+    client.post("/signup", json={"name": "newcomer", "contact": "newcomer@example.com", "password": NEW})
+    assert client.application.extensions["authguard"].codes.sender.drain()
+    text = client.get("/outbox", headers={"Accept": "application/json"}).get_json()["messages"][0]["text"]
+    link = re.search(r"/continue/\S+", text)
+    assert link
+    assert client.post(link[0], json={}).status_code == 200
+    with client.session_transaction() as session:
+        session["proven"]["until"] -= age
+        session.modified = True
+    made = client.post("/signup/finish", json={"name": "newcomer", "password": NEW})
+    assert made.get_json().get("name") == name
