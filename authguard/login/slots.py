@@ -44,8 +44,8 @@ class Slots:
     its share is passed over, so that it delays nobody else. After a fork the child starts with all slots free.
 
     Of fewer than four slots there is no quarter: a client holds one, which may be all of them, and none is kept for
-    known devices. What remains there is that they go around: whose client has others under way comes after those who
-    were there by then, and after a queue's length of later ones.
+    known devices. But they go around: a request whose client has others here stands as if it had come later, by a
+    whole queue for each of them.
     """
 
     def __init__(self, count: int, *, waiters: int = 4, wait: float = LONGEST_WAIT, code: str = "hash_slots") -> None:

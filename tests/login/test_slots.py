@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from queue import Queue
 from threading import Event, Lock, Thread
@@ -13,57 +12,7 @@ import pytest
 
 from authguard.errors import Overloaded
 from authguard.login.slots import Lane, Slots
-
-PATIENCE = 10.0
-
-
-class Worker:
-    """A thread that takes a slot, says so, and keeps it until told to leave."""
-
-    def __init__(
-        self, slots: Slots, client: str | None, entered: Queue[str | None], lane: Lane = Lane.STRANGERS
-    ) -> None:
-        self._leave = Event()
-        self.refused: Overloaded | None = None
-        self._thread = Thread(target=self._run, args=(slots, client, entered, lane))
-        waiting = len(slots._queue)
-        held = len(slots._held)
-        self._thread.start()
-        wait_until(lambda: len(slots._queue) > waiting or len(slots._held) > held or not self._thread.is_alive())
-
-    def _run(self, slots: Slots, client: str | None, entered: Queue[str | None], lane: Lane) -> None:
-        try:
-            with slots.hold(client, lane):
-                entered.put(client)
-                assert self._leave.wait(PATIENCE)
-        except Overloaded as error:
-            self.refused = error
-
-    def release(self) -> None:
-        self._leave.set()
-
-    def finish(self) -> None:
-        self.release()
-        self._thread.join(PATIENCE)
-        assert not self._thread.is_alive()
-
-
-def finish_all(workers: list[Worker]) -> None:
-    """Have all of them leave, in whichever order they are served."""
-    for worker in workers:
-        worker.release()
-    for worker in workers:
-        worker.finish()
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait, without spinning, until ``condition`` holds."""
-    tick = Event()
-    for _ in range(int(PATIENCE / 0.002)):
-        if condition():
-            return
-        tick.wait(0.002)
-    raise AssertionError("it never happened")
+from tests.login.slot_rig import PATIENCE, Worker, finish_all
 
 
 def test_threads_racing_never_hold_more_than_there_are_and_leave_none_behind() -> None:
@@ -133,45 +82,6 @@ def test_waiters_are_served_in_the_order_they_came() -> None:
         assert entered.empty()
         worker.finish()
     assert order == ["holder", "first", "second", "third"]
-
-
-def test_one_slot_goes_around_among_the_clients_that_wait_for_it() -> None:
-    slots = Slots(1, waiters=8)
-    entered: Queue[str | None] = Queue()
-    names = ["greedy", "greedy", "greedy", "greedy", "other", "third", "other"]
-    workers = [Worker(slots, name, entered) for name in names]
-    order = []
-    for turn in (0, 4, 5, 1, 6, 2, 3):
-        order.append(entered.get(timeout=PATIENCE))
-        workers[turn].finish()
-    assert order == ["greedy", "other", "third", "greedy", "other", "greedy", "greedy"]
-
-
-def test_newcomers_without_end_keep_nobody_waiting_for_ever() -> None:
-    slots = Slots(1, waiters=4)
-    entered: Queue[str | None] = Queue()
-    workers = [Worker(slots, name, entered) for name in ("office", "office", "newcomer", "newcomer 2")]
-    order = [entered.get(timeout=PATIENCE)]
-    workers[0].finish()
-    for number in range(3, 8):
-        order.append(entered.get(timeout=PATIENCE))
-        if order[-1] == "office":
-            break
-        workers.append(Worker(slots, f"newcomer {number}", entered))
-        workers[number - 1].finish()
-    assert order == ["office", "newcomer", "newcomer 2", "newcomer 3", "office"]
-    finish_all(workers)
-
-
-def test_one_client_takes_half_of_the_places_to_wait_at_most() -> None:
-    slots = Slots(1, waiters=4)
-    entered: Queue[str | None] = Queue()
-    workers = [Worker(slots, "greedy", entered) for _ in range(3)]
-    with pytest.raises(Overloaded), slots.hold("greedy"):
-        pass
-    workers.append(Worker(slots, "other", entered))
-    finish_all(workers)
-    assert [worker.refused for worker in workers] == [None] * 4
 
 
 def test_waiting_is_bounded_in_number_and_by_client() -> None:
