@@ -56,8 +56,8 @@ class SmtpMail:
     """Mail through one server; a connection of its own for each message.
 
     ``sender`` is what stands in ``From``. ``context`` decides which certificates are trusted, by default those of the
-    system. Raises ``ConfigurationError`` for credentials that would travel in clear text, a context that trusts any
-    server, a sender that isn't one address, and a timeout that is not within 0 to 60 seconds.
+    system. Raises ``ConfigurationError`` for credentials that would travel in clear text or aren't ASCII, a context
+    that trusts any server, a sender that isn't one address, and a timeout that is not within 0 to 60 seconds.
     """
 
     def __init__(
@@ -74,6 +74,8 @@ class SmtpMail:
     ) -> None:
         if user and security is Security.UNSAFE_PLAINTEXT:
             raise ConfigurationError("a mail server without TLS gets no password; set security to starttls or tls")
+        if not (user + password).isascii():
+            raise ConfigurationError("a mail server's user and password must be ASCII, as smtplib sends no others")
         self._place = host, port
         self._sender, self._domain = sender, _read_domain(sender)
         self._login = user, password

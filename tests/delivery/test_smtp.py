@@ -156,6 +156,12 @@ def test_a_name_with_a_comma_is_quoted(certificates: Certificates) -> None:
     assert "<codes@example.com>" in mail.sender
 
 
+def test_a_password_that_cannot_be_sent_is_said_at_start() -> None:
+    with pytest.raises(ConfigurationError, match="ASCII") as caught:
+        SmtpMail("localhost", 587, SENDER, user="user", password="pässword")
+    assert "p\xe4ssword" not in str(caught.value)
+
+
 def test_a_timeout_is_bounded() -> None:
     for timeout in (0, 61):
         with pytest.raises(ConfigurationError, match="at most 60 seconds"):
