@@ -8,6 +8,7 @@ from typing import Any
 from flask import Flask
 
 from authguard.errors import ConfigurationError
+from authguard.flask.state import state_of
 
 View = Callable[..., Any]
 
@@ -27,24 +28,28 @@ class LimitedViews:
         self._views.append((policy, view, limited))
 
     def look_over(self, app: Flask) -> None:
-        """Have the first request of ``app``, when all views are registered, raise for one that is called without.
+        """Have the first request of ``app`` raise for a view that is called without its limit, or names no policy.
 
-        Every request does until that is mended; a look that found nothing is the only one.
+        By then all views are registered. Every request raises until that is mended; a look that found nothing is the
+        only one.
         """
 
         def look() -> None:
-            self._refuse_bypassed(app)
+            self._check(app)
             # A new list: Flask is walking over the present one.
             app.before_request_funcs[None] = [each for each in app.before_request_funcs[None] if each is not look]
 
         app.before_request(look)
 
-    def _refuse_bypassed(self, app: Flask) -> None:
+    def _check(self, app: Flask) -> None:
         called = {id(each) for view in app.view_functions.values() for each in _layers(view)}
         endpoints = {id(view): endpoint for endpoint, view in app.view_functions.items()}
         for policy, view, limited in self._views:
+            if id(limited) in called:
+                state_of(app).guard.policy(policy)  # raises for one that there is not
+                continue
             bare = next((endpoints[id(each)] for each in _layers(view) if id(each) in endpoints), None)
-            if bare is not None and id(limited) not in called:
+            if bare is not None:
                 raise ConfigurationError(
                     f'the view {bare!r} is called without its limit("{policy}"), which stands above its route; put '
                     "the limit below the route, next to the function"

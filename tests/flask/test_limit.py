@@ -77,6 +77,13 @@ def test_one_above_a_blueprints_route_is_found_out_too(tmp_path: Path) -> None:
         ask(app)
 
 
+def test_a_policy_that_there_is_not_is_found_out_by_every_request(site: Site) -> None:
+    site.app.add_url_rule("/search", "search", site.guard.limit("serach")(lambda: "found"))
+    for path in ("/login", "/search"):
+        with pytest.raises(ConfigurationError, match="there is no policy 'serach'; use one of"):
+            ask(site.app, path)
+
+
 def test_a_view_that_has_another_route_of_its_own_is_nobodys_mistake(site: Site) -> None:
     def search() -> str:
         return "found"
