@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Generator
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -19,4 +22,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave property tests out of what coverage is measured on: tracing doubles what their examples cost."""
     for item in items:
         if item.get_closest_marker("hypothesis"):
-            item.add_marker(pytest.mark.no_cover)
+            item.add_marker(pytest.mark.untraced)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Run a test marked so without the tracer.
+
+    The ``no_cover`` of pytest-cov is for one process: in those of pytest-xdist two tracers run, and it stops one.
+    """
+    if not item.get_closest_marker("untraced"):
+        return (yield)
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)

@@ -27,7 +27,7 @@ LOGIN = PRESETS["login"]
 SOME = 3_000
 
 # Tracing doubles what so many logins cost; the other files here cover the same code.
-pytestmark = pytest.mark.no_cover
+pytestmark = pytest.mark.untraced
 
 
 def test_the_month_is_read_whole() -> None:

@@ -21,7 +21,7 @@ PAGE = (ROOT / "docs/replay.md").read_text()
 LOGIN = PRESETS["login"]
 
 # Tracing doubles what so many logins cost; the other files here cover the same code.
-pytestmark = pytest.mark.no_cover
+pytestmark = pytest.mark.untraced
 
 
 def tables(heading: str) -> dict[str, list[str]]:
