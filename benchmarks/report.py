@@ -42,10 +42,12 @@ the way of those that are missed:
   turn, and the way between them. A plan that the engine must decide (denied, failures, other algorithms) takes three to
   four times as long. The peers' calls do less: they charge the layers that admit although another denies, and count a
   repeated call twice.
-- *Redis.* The script that only reads the time and four lengths already costs more than E. Of a decision nearly half are
-  five writes with an expiry (four counters and the nonce), which is what all-or-none and replay safety consist of; a
-  quarter is to be called and to read the time and five keys; the rest is counting. To settle four counters of failures
-  is five writes again.
+- *Redis.* The script that only reads the time and four lengths already costs more than E. Counted in the server's
+  instructions, a quarter of a decision is to write four counters and the nonce with one command and to say of each when
+  it ends, which is what all-or-none, replay safety and keys that end consist of; an eighth is to read the time and five
+  keys, an eighth to be called; half is Lua, which reads the plan and the logs, counts, and packs the answer. To settle
+  four counters of failures is to read and write as much again. The client's code is a fifth of what the caller waits
+  for, three times as much as it takes when it waits for nobody: the processor has gone to other work meanwhile.
 - *Flask.* In memory a good quarter of what a request pays is reading who asks (address, proxies, e-mail), another
   quarter the store, a sixth the keys and the plan, an eighth the way between them and the event. The last fifth is
   Flask's own: its code takes a sixth longer when so much other code runs in between, since a request runs each line
@@ -54,14 +56,15 @@ the way of those that are missed:
   nothing with them, takes 4 µs more than among a thousand, which is as long as a whole decision. The faster the
   decision, the larger the ratio. In memory a log grows in place at any limit. In Redis it is copied whole when it is
   charged, where the limit is up to 500. Of longer logs the ends are read and charges appended: five commands a counter
-  where a short log takes one and a share of another, at any length. Appending to all would be flatter, but Redis gives
-  an appended string up to twice the room that it needs.
+  where a short log takes one and shares of two others, at any length. Appending to all would be flatter, but Redis
+  gives an appended string up to twice the room that it needs.
 - *Threads.* Python lets another thread go on every 5 ms, and only one at a time, so that sixteen decide no more than
   one. Nobody queues for the memory store: a thread that finds its turn taken naps and tries again, so that one that was
   stopped in the midst of it stops the others once, not from then on. What is left in the p99 is the garbage collector.
-- *SQLite.* To begin, look five rows up, write them and hand the five pages they stand on to the system takes most of
-  60 µs before a limit is looked at; the five belong to different people, and so rarely share a page. Four writers on
-  two cores wait for each other's turn, and for a core.
+- *SQLite.* To begin, look five rows up, write them and hand the five pages they stand on to the system takes most of 60
+  µs before a limit is looked at; the five belong to different people, and so rarely share a page. That is some twenty
+  calls of the system; pages of other sizes, a mapped file and rarer checkpoints change nothing that could be measured.
+  Four writers on two cores wait for each other's turn, and for a core.
 
 ## Growth
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from authguard.drafts import draft_of
 from authguard.limits.counting import NEVER, NOT_CHARGED
 from authguard.limits.plan import Counter, Mode, Plan
 
@@ -79,6 +80,9 @@ class Receipt:
     at: int = ANY_TIME
 
 
+_Draft = draft_of(Receipt)
+
+
 class Decision(NamedTuple):
     """A store's reply, read in the words of the plan."""
 
@@ -139,7 +143,11 @@ class Decision(NamedTuple):
         """What settles the attempt; ``None`` when it was denied or holds nothing to settle."""
         if not self.reply.admitted or not self.plan.hold:
             return None
-        return Receipt(self.plan, self.reply.stamps, self.reply.now)
+        draft = _Draft()
+        draft.plan, draft.stamps, draft.at = self.plan, self.reply.stamps, self.reply.now
+        draft.__class__ = Receipt
+        made: Receipt = draft
+        return made
 
     def _full(self) -> list[tuple[Counter, int]]:
         return [(c, wait) for c, wait in zip(self.plan.counters, self.reply.waits, strict=True) if wait]

@@ -8,8 +8,10 @@ if phase ~= OPEN then
 end
 call('SETRANGE', keys[1], 8, pack('>Bd', SETTLED, token))
 
--- Written at once behind the loop; `ends` says at the place of each key in `words` when it ends.
-local words, ends, size = { nil, nil, nil, nil, nil, nil, nil, nil }, { nil, nil, nil, nil, nil, nil, nil, nil }, 0
+-- Written at once behind the loop; `ends` says at the place of each key in `words` when it ends. Counters that the same
+-- attempts charged end together, and to spell a time takes as long as to write a key.
+local words, ends, size = { nil, nil, nil, nil, nil, nil, nil, nil }, { nil, nil, nil, nil, nil, nil, nil }, 0
+local last, spelled
 local place = 2
 -- The entry that the attempt charged to logs of failures at `known`, and what becomes of it.
 local known, own, instead
@@ -42,8 +44,12 @@ for _ = 1, rows do
       -- How far the last entry lies ahead of now; behind it, that far below 0.
       local ahead = (unpack_bytes('>I6', after, #after - 15) - now) % RANGE
       ahead = ahead < HALF and ahead or ahead - RANGE
-      words[size + 1], words[size + 2] = keys[place], after
-      ends[size + 1], size, gone = now + max(1, period + ahead), size + 2, place + 1
+      local lasts = max(1, period + ahead)
+      if lasts ~= last then
+        last, spelled = lasts, ending(now + lasts)
+      end
+      words[size + 1], words[size + 2], ends[size + 1] = keys[place], after, spelled
+      size, gone = size + 2, place + 1
     end
     if gone <= place + olds then
       call('DEL', unpack(keys, gone, place + olds))
@@ -55,7 +61,7 @@ if size > 0 then
   -- MSET takes the ends of keys away, but nobody sees a key before the script is over.
   call('MSET', unpack(words, 1, size))
   for word = 1, size, 2 do
-    call('PEXPIREAT', words[word], ending(ends[word]))
+    call('PEXPIREAT', words[word], ends[word])
   end
 end
 return 1
