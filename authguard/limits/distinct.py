@@ -7,6 +7,8 @@ and is dropped.
 
 from __future__ import annotations
 
+from struct import Struct
+
 from authguard.limits import log
 from authguard.limits.counting import Count, refuse
 from authguard.limits.failure_log import ENTRY, FAILED, TAG, UNDER_WAY
@@ -14,20 +16,30 @@ from authguard.limits.limit import Limit
 from authguard.limits.log import MASK, TIME, time_at
 from authguard.limits.plan import NO_GUESS, TAG_SIZE
 
+_MEMBERS = Struct(f"{TAG}x{TAG_SIZE}s{ENTRY - TAG - TAG_SIZE}x").iter_unpack
+"""Reads who each entry of a state is about, as a tuple of one."""
+
 
 def count(state: bytes, limit: Limit, now: int, member: bytes, flag: bytes = UNDER_WAY) -> Count:
     """Count ``member``, whose entry is flagged ``flag`` if it is charged."""
     at = log.effective(state, ENTRY, now)
     alive = log.standing(state, ENTRY, limit.period, at)
-    latest = {alive[i + TAG : i + TAG + TAG_SIZE]: i for i in range(0, len(alive), ENTRY)}
-    left = max(0, limit.amount - len(latest))
-    if not left and member not in latest:
-        must_go = time_at(alive, sorted(latest.values())[len(latest) - limit.amount])
-        return refuse(limit.period - ((at - must_go) & MASK) + at - now, left)
+    members = set(_MEMBERS(alive))
+    left, known = max(0, limit.amount - len(members)), (member,) in members
+    # Where attempts are counted it is so between two decisions; there may be hundreds of members.
+    has_one_each = len(members) * ENTRY == len(alive)
+    if not left and not known:
+        start = len(alive) - limit.amount * ENTRY if has_one_each else _latest(alive)[-limit.amount]
+        return refuse(limit.period - ((at - time_at(alive, start)) & MASK) + at - now, left)
     charged = alive + (at & MASK).to_bytes(TIME, "big") + flag + member + NO_GUESS
-    if flag == FAILED:
+    if flag == FAILED and (known or not has_one_each):
         charged = prune(charged)
-    return 0, left, charged, at, limit.period + at - now, left - (member not in latest)
+    return 0, left, charged, at, limit.period + at - now, left - (not known)
+
+
+def _latest(state: bytes) -> list[int]:
+    """Return where the latest entry of each member begins, the oldest of them first."""
+    return sorted({member: number * ENTRY for number, member in enumerate(_MEMBERS(state))}.values())
 
 
 def prune(state: bytes) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from authguard.limits import Algorithm, Counts, Limit, Outcome
@@ -122,3 +122,33 @@ def test_a_member_who_keeps_failing_takes_one_entry() -> None:
         now = START + second * SECOND
         ledger.settle(ledger.decide(plan(distinct(*three_an_hour(1))), now).receipt, Outcome.FAILURE, now)
     assert len(ledger.states[key(1)][0]) == 16
+
+
+ENTRIES = st.lists(st.tuples(st.integers(0, 3), WHO, st.sampled_from([FAILED, UNDER_WAY])), max_size=10)
+
+
+@example(entries=[(0, 1, FAILED), (1, 1, FAILED)], tidy=False, who=2, amount=4, flag=FAILED)
+@given(
+    entries=ENTRIES, tidy=st.booleans(), who=WHO, amount=st.integers(1, 4), flag=st.sampled_from([FAILED, UNDER_WAY])
+)
+def test_it_counts_what_the_definition_says(
+    entries: list[tuple[int, int, bytes]], tidy: bool, who: int, amount: int, flag: bytes
+) -> None:
+    state, now, latest = b"", START, dict[bytes, int]()
+    for gap, each, flagged in entries:
+        if tidy and tag(each) in latest:
+            continue
+        now += gap
+        latest[tag(each)] = now
+        state += (now % 2**48).to_bytes(6) + flagged + tag(each) + bytes(2)
+    limit, now = Limit(amount, HOUR, Algorithm.DISTINCT), now + 1
+    known, left = tag(who) in latest, max(0, amount - len(latest))
+    wait, told_left, charged, _, _, then_left = count(state, limit, now, tag(who), flag)
+    assert told_left == left
+    if known or left:
+        added = state + (now % 2**48).to_bytes(6) + flag + tag(who) + bytes(2)
+        assert (wait, then_left) == (0, left - (not known))
+        assert charged == (prune(added) if flag == FAILED else added)
+    else:
+        # It is admitted once as many as are too many have gone, each by its latest entry.
+        assert wait == sorted(latest.values())[len(latest) - amount] + HOUR - now
