@@ -50,3 +50,9 @@ def test_no_count_wins_and_loses() -> None:
 
 def test_every_attack_has_a_name_of_its_own() -> None:
     assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
+
+
+def test_they_are_told_family_by_family_and_in_the_order_of_their_numbers() -> None:
+    families = list(dict.fromkeys(attack.name[0] for attack in ATTACKS))
+    names = [attack.name for attack in ATTACKS]
+    assert names == sorted(names, key=lambda name: (families.index(name[0]), int(name[1:])))
