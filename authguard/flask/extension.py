@@ -24,7 +24,7 @@ from authguard.flask.faults import answer_faults
 from authguard.flask.lacking import MISSING, refuse_what_no_request_has
 from authguard.flask.limited import LimitedViews
 from authguard.flask.messages import Messages
-from authguard.flask.passwords import RequestPasswords
+from authguard.flask.passwords import RequestPasswords, Tried
 from authguard.flask.state import NAME, Parts, build_state, current_state
 from authguard.flask.visits import read_visit, refuse, remember_success
 from authguard.flask.whoami import whoami
@@ -230,8 +230,8 @@ def _codes() -> Codes:
     return codes
 
 
-def _active() -> dict[tuple[str, str | None, str | None], Attempt]:
-    active: dict[tuple[str, str | None, str | None], Attempt] = g.setdefault("_authguard_attempts", {})
+def _active() -> dict[Tried, Attempt]:
+    active: dict[Tried, Attempt] = g.setdefault("_authguard_attempts", {})
     return active
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from flask import has_request_context, request
 
@@ -13,6 +12,9 @@ from authguard.login.passwords import Passwords, Verification
 from authguard.login.slots import Lane
 from authguard.policy import Scope
 
+Tried = tuple[str, str | None, str | None]
+"""What an attempt under way was begun with: policy, identifier and secret."""
+
 
 class RequestPasswords:
     """:class:`~authguard.login.passwords.Passwords` bound to the request at hand, if there is one."""
@@ -21,7 +23,7 @@ class RequestPasswords:
         self,
         passwords: Passwords,
         subjects: SubjectReader,
-        active: Mapping[Any, Attempt],
+        active: Mapping[Tried, Attempt],
         forgotten: Callable[[], object],
     ) -> None:
         self._passwords = passwords
@@ -40,26 +42,34 @@ class RequestPasswords:
         """
         stored = None if self._is_blind() else stored
         matches = self._passwords.verify(stored, password, client=self._client(), lane=self._lane())
-        self._note_look(matches)
+        self._note_look(password, matches)
         return matches
 
     def verify_and_rehash(self, stored: str | bytes | None, password: str) -> Verification:
         """Check like :meth:`verify`; after a match of an outdated hash, also return its replacement."""
         stored = None if self._is_blind() else stored
         verified = self._passwords.verify_and_rehash(stored, password, client=self._client(), lane=self._lane())
-        self._note_look(verified.matches)
+        self._note_look(password, verified.matches)
         return verified
 
     def needs_rehash(self, stored: str | bytes) -> bool:
         """Return whether ``stored`` is not as new hashes are made."""
         return self._passwords.needs_rehash(stored)
 
-    def _note_look(self, matches: bool) -> None:
-        """Tell the attempts under way what was found; after a match they tell of a block that ends without a word."""
-        for attempt in self._active.values():
-            attempt.note_look(matches)
-            if matches:
-                attempt.when_forgotten(self._forgotten)
+    def _note_look(self, password: str, matches: bool) -> None:
+        """Tell the attempts under way what was found: a miss all of them, a match the one that it belongs to."""
+        if not matches:
+            for attempt in self._active.values():
+                attempt.note_look(False)
+        elif (tried := self._tried(password)) is not None:
+            tried.note_look(True)
+            tried.when_forgotten(self._forgotten)
+
+    def _tried(self, password: str) -> Attempt | None:
+        """Return the innermost attempt that tries ``password``; the innermost of all where none says so."""
+        trying = [attempt for (_, _, secret), attempt in self._active.items() if secret == password]
+        candidates = trying or [*self._active.values()]
+        return candidates[-1] if candidates else None
 
     def _is_blind(self) -> bool:
         return any(attempt.blind for attempt in self._active.values())

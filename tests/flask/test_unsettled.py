@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from flask import abort, request
 
+from authguard.errors import Overloaded
 from authguard.events import Event, Misconfigured
 from authguard.guard import Attempt
 from tests.flask.site import Site
@@ -70,3 +71,38 @@ def test_a_wrong_password_needs_no_word(tmp_path: Path) -> None:
     site = Forgetful(tmp_path, lambda attempt: None)
     assert site.post("wrong") == 200
     assert site.seen == []
+
+
+class Twofold(Forgetful):
+    """A site whose ``/login`` has an attempt under way on each of two accounts."""
+
+    def log_in(self) -> str:
+        """Check ``other`` by the inner attempt, then ``password`` by the outer one; ``ending`` gets that."""
+        password, other = request.form["password"], request.form["other"]
+        attempt = self.guard.attempt
+        with attempt("login", id="owner", secret=password) as outer, attempt("login", id="somebody", secret=other):
+            self.guard.passwords.verify(self.stored["owner@example.com"], other)
+            if self.guard.passwords.verify(self.stored["owner"], password):
+                self.ending(outer)
+        return "done"
+
+    def post(self, password: str, other: str = "wrong") -> int:
+        return self.client().post("/login", data={"password": password, "other": other}).status_code
+
+
+def test_a_match_is_the_attempt_that_tries_that_password_and_no_other(tmp_path: Path) -> None:
+    site = Twofold(tmp_path, Attempt.succeed)
+    assert site.post("right") == 200
+    assert site.seen == []
+    site.ending = lambda attempt: None
+    assert site.post("right") == 200
+    assert len(site.seen) == 1
+
+
+def test_an_overload_gives_no_miss_back_because_another_attempt_matched(tmp_path: Path) -> None:
+    def run_out(attempt: Attempt) -> None:
+        attempt.succeed()
+        raise Overloaded("hash_slots")
+
+    site = Twofold(tmp_path, run_out)
+    assert [site.post("right", f"guess {number}") for number in range(6)] == [503] * 5 + [429]
