@@ -102,6 +102,12 @@ def describe(refused: Answerable) -> str:
     return _DETAILS[refused.refusal]
 
 
+def describe_offer(offer: Offer) -> dict[str, object]:
+    """Return ``offer`` as problem details tell it to a script; ``wait`` is in whole seconds."""
+    told = {"type": offer.kind, "token": offer.token, "wait": _whole(offer.wait), "field": ANSWER_FIELD}
+    return {**offer.data, **told}
+
+
 def _page(refused: Answerable, status: int, seconds: int, form: Form | None) -> str:
     when = f"\n<p>You can come back in {_spoken(seconds)}.</p>" if seconds else ""
     offered = _form(refused.offer, form) if refused.offer is not None and form is not None else ""
@@ -124,10 +130,8 @@ def _problem(refused: Answerable, status: int, seconds: int) -> dict[str, object
     problem: dict[str, object] = {"title": _TITLES[status], "status": status, "detail": detail, "code": refused.code}
     if seconds:
         problem["retry_after"] = seconds
-    offer = refused.offer
-    if offer is not None:
-        told = {"type": offer.kind, "token": offer.token, "wait": _whole(offer.wait), "field": ANSWER_FIELD}
-        problem["challenge"] = {**offer.data, **told}
+    if refused.offer is not None:
+        problem["challenge"] = describe_offer(refused.offer)
     return problem
 
 

@@ -8,7 +8,7 @@ from flask import Flask
 
 from authguard.flask import AuthGuard
 from demo_app.accounts import account_id
-from demo_app.answers import answer_errors
+from demo_app.answers import answer_errors, describe_wait
 from demo_app.codes import GuardedCodes, codes, outbox_messages, use_codes
 from demo_app.csrf import check_forms
 from demo_app.database import close_after_requests, prepare_database
@@ -89,6 +89,7 @@ def create_app(options: Options) -> Flask:
     close_after_requests(app)
     check_forms(app)
     answer_errors(app)
+    app.add_template_filter(describe_wait)
     app.extensions["demo"] = _raise_defenses(app, options)
     app.context_processor(lambda: {"digits": codes().digits})
     app.context_processor(lambda: {"person": signed_in(), "without": options.without, "unguarded": options.unguarded})

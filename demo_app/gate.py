@@ -9,6 +9,8 @@ from typing import Protocol
 
 from flask import Flask
 
+from authguard.guard import Offer
+
 
 class Attempt(Protocol):
     """A guess that was let through and whose outcome is not yet known."""
@@ -35,6 +37,10 @@ class Gate(Protocol):
 
     def attempt(self, policy: str, *, id: str, secret: str) -> AbstractContextManager[Attempt]:
         """Enter an attempt under ``policy``; leaving it without success is a failure."""
+        ...
+
+    def offer(self, policy: str, *, id: str) -> Offer | None:
+        """Return a challenge for whoever is told that the secret is wrong, right or not; a naive one has none."""
         ...
 
     def count(self, policy: str, *, id: str) -> None:

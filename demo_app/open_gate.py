@@ -31,6 +31,9 @@ class OpenGate:
         """Let it through."""
         yield OpenAttempt()
 
+    def offer(self, policy: str, *, id: str) -> None:
+        """Have none to make."""
+
     def count(self, policy: str, *, id: str) -> None:
         """Count nothing."""
 

@@ -74,6 +74,9 @@ class HandCounter:
             with self.hits.open() as log:
                 (self.succeed if attempt.succeeded else self.fail)(log, buckets, now)
 
+    def offer(self, policy: str, *, id: str) -> None:
+        """Have none to make."""
+
     def count(self, policy: str, *, id: str) -> None:
         """Count an action, by the same numbers."""
         with self.attempt(policy, id=id, secret=""):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
+from authguard.guard import Offer
 from demo_app.codes import Codes, Reader, Sent
 from demo_app.gate import Attempt, Gate, Place
 
@@ -17,6 +18,10 @@ class PassingGate:
     def attempt(self, policy: str, *, id: str, secret: str) -> AbstractContextManager[Attempt]:
         """Enter an attempt."""
         return self.inner.attempt(policy, id=id, secret=secret)
+
+    def offer(self, policy: str, *, id: str) -> Offer | None:
+        """Make an offer."""
+        return self.inner.offer(policy, id=id)
 
     def count(self, policy: str, *, id: str) -> None:
         """Count an action."""

@@ -54,6 +54,9 @@ class RedisCounter:
         if attempt.succeeded:
             self.release(key)
 
+    def offer(self, policy: str, *, id: str) -> None:
+        """Have none to make."""
+
     def count(self, policy: str, *, id: str) -> None:
         """Count an action, by the same number."""
         with self.attempt(policy, id=id, secret=""):

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
+from authguard.guard import Offer
 from demo_app.gate import Attempt, Gate
 from demo_app.naive.passing import PassingGate
 
@@ -20,6 +21,10 @@ class RekeyedGate(PassingGate):
     def attempt(self, policy: str, *, id: str, secret: str) -> AbstractContextManager[Attempt]:
         """Enter an attempt under the other identifier."""
         return self.inner.attempt(policy, id=self._rekey(id), secret=secret)
+
+    def offer(self, policy: str, *, id: str) -> Offer | None:
+        """Make an offer for the other identifier."""
+        return self.inner.offer(policy, id=self._rekey(id))
 
     def count(self, policy: str, *, id: str) -> None:
         """Count under the other identifier."""

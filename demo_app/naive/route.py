@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from flask import Flask, request
 
-from demo_app.gate import Attempt, Defenses
+from authguard.guard import Offer
+from demo_app.gate import Attempt, Defenses, Gate
 from demo_app.naive.passing import PassingGate
 from demo_app.open_gate import OpenGate
 
@@ -17,9 +18,15 @@ class RouteGate(PassingGate):
 
     def attempt(self, policy: str, *, id: str, secret: str) -> AbstractContextManager[Attempt]:
         """Enter an attempt, counted only if the request line is the expected one."""
+        return self._gate().attempt(policy, id=id, secret=secret)
+
+    def offer(self, policy: str, *, id: str) -> Offer | None:
+        """Make an offer where attempts are counted."""
+        return self._gate().offer(policy, id=id)
+
+    def _gate(self) -> Gate:
         path = request.environ.get("RAW_URI", request.path).partition("?")[0]
-        covered = request.method == "POST" and path == "/login"
-        return (self.inner if covered else OpenGate()).attempt(policy, id=id, secret=secret)
+        return self.inner if request.method == "POST" and path == "/login" else OpenGate()
 
 
 def guard_one_route(app: Flask, defenses: Defenses) -> Defenses:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from flask import Flask, request
 
-from demo_app.gate import Attempt, Defenses
+from authguard.guard import Offer
+from demo_app.gate import Attempt, Defenses, Gate
 from demo_app.naive.passing import PassingGate
 from demo_app.open_gate import OpenGate
 
@@ -19,8 +20,14 @@ class CookieGate(PassingGate):
 
     def attempt(self, policy: str, *, id: str, secret: str) -> AbstractContextManager[Attempt]:
         """Enter an attempt, counted where there is no such cookie."""
-        known = any(name.startswith(PREFIX) for name in request.cookies)
-        return (OpenGate() if known else self.inner).attempt(policy, id=id, secret=secret)
+        return self._gate().attempt(policy, id=id, secret=secret)
+
+    def offer(self, policy: str, *, id: str) -> Offer | None:
+        """Make an offer where attempts are counted."""
+        return self._gate().offer(policy, id=id)
+
+    def _gate(self) -> Gate:
+        return OpenGate() if any(name.startswith(PREFIX) for name in request.cookies) else self.inner
 
 
 def trust_any_cookie(app: Flask, defenses: Defenses) -> Defenses:

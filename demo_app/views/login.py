@@ -7,7 +7,7 @@ from flask import Blueprint, Response, request, session
 from authguard.flask import read_fields
 from demo_app.answers import move_on, say
 from demo_app.state import half_signed_in, sign_in
-from demo_app.verifier import WRONG_LOGIN, prove
+from demo_app.verifier import prove, refuse
 
 login = Blueprint("login", __name__)
 
@@ -20,7 +20,7 @@ def page() -> Response:
     fields = read_fields("identifier", "password")
     name = prove(fields["identifier"], fields["password"])
     if name is None:
-        return say("login.html", {"message": WRONG_LOGIN, "identifier": fields["identifier"]}, 401)
+        return refuse(fields["identifier"])
     sign_in(name)
     if half_signed_in():
         return move_on("second_factor.page", {"name": name, "second_factor": True})

@@ -42,6 +42,7 @@ def test_a_person_signs_up_logs_out_and_is_told_when_to_come_back(page: Page, re
     for number in range(5):
         log_in(page, name, f"not the password {number}")
         expect(page.get_by_role("alert")).to_have_text("That name and password don’t belong together.")
+        expect(page.get_by_role("button", name="I am sure: look again")).to_be_visible()
     log_in(page, name, PASSWORD)
     expect(page.get_by_role("heading", level=1)).to_have_text("Please wait")
     expect(page.get_by_role("main")).to_contain_text(re.compile(r"Come back in 1[5-7] minutes\."))

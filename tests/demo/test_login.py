@@ -44,7 +44,14 @@ def test_a_phone_number_is_a_name_too(open_demo: Open) -> None:
 def test_a_wrong_password_and_an_unknown_name_look_alike(open_demo: Open, identifier: str) -> None:
     answer = open_demo().post("/login", json={"identifier": identifier, "password": "wrong"})
     assert answer.status_code == 401
-    assert answer.json == {"identifier": identifier, "message": "That name and password don’t belong together."}
+    said = answer.get_json()
+    token = said["challenge"].pop("token")
+    assert said == {
+        "identifier": identifier,
+        "message": "That name and password don’t belong together.",
+        "challenge": {"type": "delay", "wait": 5, "field": "authguard_challenge"},
+    }
+    assert len(token) > 40
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
@@ -53,6 +60,11 @@ def test_basic_credentials_open_the_account(open_demo: Open, method: str, passwo
     credentials = base64.b64encode(f"alice:{password}".encode()).decode()
     answer = open_demo().open("/account", method=method, headers={"Authorization": f"Basic {credentials}"})
     assert answer.status_code == status
+
+
+def test_other_credentials_than_basic_ones_are_none(open_demo: Open) -> None:
+    headers = {"Authorization": "Bearer of a token", "Accept": "application/json"}
+    assert open_demo().get("/account", headers=headers).get_json() == {"message": "Log in first."}
 
 
 def test_a_form_without_its_token_is_refused(open_demo: Open) -> None:
