@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import random
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 SOCKET_TIMEOUT = 30.0
 """Seconds."""
 PAUSE = 0.3
-"""Seconds before a request that was answered 503 is sent again."""
+"""Seconds before a request that was answered 503 is sent again; an honest client's first pause."""
 REPEATS = 8
 
 
@@ -67,9 +68,14 @@ class Answer:
 
 
 class Client:
-    """Sends requests to the demo at ``url``, one connection each, and waits ``timeout`` seconds for each answer."""
+    """Sends requests to the demo at ``url``, one connection each, and waits ``timeout`` seconds for each answer.
 
-    def __init__(self, url: str, forwarded: str | None, deadline: float, timeout: float = SOCKET_TIMEOUT) -> None:
+    An ``honest`` one, told that the server is busy, waits ever longer, up to what the answer asks of it.
+    """
+
+    def __init__(
+        self, url: str, forwarded: str | None, deadline: float, timeout: float = SOCKET_TIMEOUT, honest: bool = False
+    ) -> None:
         parts = urlsplit(url)
         host = parts.hostname or ""
         if not ip_address(host).is_loopback:
@@ -78,6 +84,7 @@ class Client:
         self._headers = {"X-Forwarded-For": forwarded} if forwarded else {}
         self._deadline = deadline
         self._timeout = timeout
+        self._honest = honest
 
     def send(
         self, method: str, path: str, fields: Mapping[str, object] | None = None, headers: dict[str, str] | None = None
@@ -127,12 +134,23 @@ class Client:
     ) -> Answer:
         """Send like :meth:`send`, and again while the answer is 503: a busy server has looked at no secret yet."""
         answer = self.send(method, path, fields, headers)
-        for _ in range(REPEATS):
+        for number in range(REPEATS):
             if answer.status != 503:
                 break
-            time.sleep(PAUSE)
+            time.sleep(self._pause(answer, number))
             answer = self.send(method, path, fields, headers)
         return answer
+
+    def _pause(self, answer: Answer, number: int) -> float:
+        """Return the seconds to wait after the ``number``-th busy ``answer``, of which the first is 0.
+
+        Attackers don't wait longer than they like. Honest clients double their pauses, at random by up to a half less,
+        lest all that were sent away together come back together.
+        """
+        if not self._honest:
+            return PAUSE
+        asked = float(answer.headers.get("retry-after", PAUSE))
+        return min(asked, PAUSE * (1 << number)) * random.uniform(0.5, 1.0)
 
 
 def read_cookies(lines: Iterable[str]) -> dict[str, str]:

@@ -120,14 +120,20 @@ class Target:
                 os.kill(int(child), signal.SIGKILL)
 
     def client(
-        self, address: str | None = None, *, forged: str | None = None, timeout: float = SOCKET_TIMEOUT
+        self,
+        address: str | None = None,
+        *,
+        forged: str | None = None,
+        timeout: float = SOCKET_TIMEOUT,
+        honest: bool = False,
     ) -> Client:
         """Return a client at ``address``; what it writes into the forwarding header itself is ``forged``.
 
-        The proxy appends the address it sees, so the header reads ``forged, address``. ``timeout`` is in seconds.
+        The proxy appends the address it sees, so the header reads ``forged, address``. ``timeout`` is in seconds. An
+        ``honest`` one waits as long as a busy demo asks.
         """
         forwarded = ", ".join(part for part in (forged, address) if part) if self.proxied else None
-        return Client(self.url, forwarded, self.deadline, timeout)
+        return Client(self.url, forwarded, self.deadline, timeout, honest)
 
 
 @contextmanager

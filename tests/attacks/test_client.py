@@ -17,9 +17,10 @@ from demo_app.contact import fold
 
 
 class Recorder(HTTPServer):
-    """Remembers the request lines and forwarding headers it got; answers with ``status``."""
+    """Remembers the request lines and forwarding headers it got; answers with ``status`` and ``retry_after``."""
 
     status = 401
+    retry_after = 0
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), RecordingHandler)
@@ -41,6 +42,8 @@ class RecordingHandler(BaseHTTPRequestHandler):
         recorder.seen.append((self.requestline, self.headers.get("X-Forwarded-For")))
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.send_response(recorder.status)
+        if recorder.retry_after:
+            self.send_header("Retry-After", str(recorder.retry_after))
         self.end_headers()
 
     def log_message(self, *arguments: object) -> None:
@@ -109,6 +112,21 @@ def test_a_guess_that_a_busy_server_did_not_look_at_is_sent_again(
     monkeypatch.setattr("attacks.client.time.sleep", wait)
     assert Client(recorder.url, None, later()).login("a", "b").status == 401
     assert len(recorder.seen) == 2
+
+
+def test_an_honest_client_waits_longer_each_time_up_to_what_it_is_asked(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    recorder.status, recorder.retry_after = 503, 5
+    monkeypatch.setattr("attacks.client.time.sleep", pauses.append)
+    assert Client(recorder.url, None, later(), honest=True).login("a", "b").status == 503
+    longest = [0.3, 0.6, 1.2, 2.4, 4.8, 5.0, 5.0, 5.0]
+    assert all(most / 2 <= pause <= most for pause, most in zip(pauses, longest, strict=True))
+    assert len(set(pauses)) == len(pauses)
+    pauses.clear()
+    assert Client(recorder.url, None, later()).login("a", "b").status == 503
+    assert set(pauses) == {0.3}
 
 
 def test_an_attack_ends_when_its_time_is_up(recorder: Recorder) -> None:
