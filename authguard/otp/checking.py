@@ -75,8 +75,7 @@ class Checking:
                 return Checked(False, BUSY)
             live = self._match(guess, challenge, code, attempt.decision)
             if not self._is_fresh(challenge.versions[-1], attempt.decision):
-                if not attempt.blind:
-                    attempt.partial()
+                attempt.withdraw()
                 return self._wrong(guess, "expired")
             if not live or attempt.blind:
                 return self._wrong(guess, "wrong")

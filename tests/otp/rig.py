@@ -10,6 +10,7 @@ from typing import Any
 from authguard.clock import ManualClock
 from authguard.delivery import Channel, Free, Route, Sender, Spending
 from authguard.guard import Guard
+from authguard.guard.guard import Watch
 from authguard.guard.seal import Seal
 from authguard.identity import Pseudonymizer
 from authguard.limits import Outcome
@@ -90,6 +91,7 @@ class Rig:
         inbox: Inbox | None = None,
         spending: Spending | None = None,
         region: str | None = None,
+        watch: Watch | None = None,
     ) -> None:
         clock = ManualClock()
         self.advance = advance or clock.advance
@@ -101,7 +103,7 @@ class Rig:
         planner = Planner(pseudonymizer)
         resilient = ResilientStore(self.store, "test", self.recorder)
         self.foundation = Foundation(
-            Guard(policies, resilient, planner, self.recorder),
+            Guard(policies, resilient, planner, self.recorder, watch=watch),
             resilient,
             pseudonymizer,
             Seal(secrets, app="test", purpose="otp"),

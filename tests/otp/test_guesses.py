@@ -108,6 +108,34 @@ def test_an_account_with_two_names_has_one_budget_and_does_not_show_it() -> None
     rig.close()
 
 
+def test_guesses_at_a_code_that_is_too_old_do_not_tie_two_names_together() -> None:
+    """They are given back under the second name too, though nothing may succeed there: its own budget would tell."""
+    rig = Rig(policies=FREEST)
+    for number in range(20):
+        person = OWNER.but(ip=f"198.51.{number}.1")
+        assert not rig.right(person, rig.ask(person).token, rig.wrong())
+        rig.advance(6 * MINUTE)
+    renamed = OWNER.but(to="alias@example.com")
+    token = rig.ask(renamed).token
+    for number in range(25):
+        rig.advance(5 * MINUTE)
+        assert not rig.right(renamed.but(ip=f"203.0.{number}.1"), token, rig.wrong(number))
+    assert rig.results()[20:] == ["expired"] * 25
+    rig.close()
+
+
+def test_guesses_at_a_code_that_is_too_old_tell_detection_nothing() -> None:
+    """Nobody looked at a secret: whoever asks for codes of many accounts would have let all of them seem to get in."""
+    seen: list[Outcome] = []
+    rig = Rig(policies=FREE, watch=lambda policy, subject, outcome: seen.append(outcome))
+    token = rig.ask(OWNER).token
+    rig.advance(5 * MINUTE)
+    assert not rig.right(OWNER, token, rig.code())
+    assert rig.results() == ["expired"]
+    assert seen == []
+    rig.close()
+
+
 def test_a_stolen_cookie_has_one_budget_under_all_names_of_its_account() -> None:
     rig = Rig(policies=FREEST)
     for number in range(20):
