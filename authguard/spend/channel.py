@@ -13,7 +13,7 @@ from authguard.identity import DEFAULT_SEND_RULES, SendRules
 from authguard.limits import Algorithm, Limit
 
 _NAME = re.compile(r"[a-z]{1,32}", re.ASCII)
-_TAKEN = frozenset({"total", "country", "destination", "range", "gate", "unverified", "young", "usual"})
+_TAKEN = frozenset({"total", "country", "destination", "range", "gate", "unverified", "young", "usual", "meanwhile"})
 
 
 class Kind(StrEnum):
@@ -34,8 +34,9 @@ class Breaker:
     """When messages to strangers in one country stop, because nobody uses the codes in them (SMS pumping).
 
     Counted are strangers' messages of the last ``window`` that are older than a code's ``life`` and whose code was not
-    used. They stop for ``rest`` once there are more than ``floor``, and more than ``percent`` of what is usual there:
-    the codes that strangers in that country used in the last seven days, for each ``window``. Times in microseconds.
+    used. They stop for ``rest`` once there are more than ``floor``, more than ``percent`` of what is usual there (the
+    codes that strangers in that country used in the last seven days, for each ``window``), and more than ``meanwhile``
+    percent of the codes that they used in the time in which those went unused. Times in microseconds.
     """
 
     floor: int = 20
@@ -43,10 +44,11 @@ class Breaker:
     window: int = parse_duration("1h")
     life: int = parse_duration("5m")
     rest: int = parse_duration("2h")
+    meanwhile: int = 50
 
     def __post_init__(self) -> None:
-        if self.floor < 1 or not 0 <= self.percent <= 100:
-            raise ValueError("a breaker needs a floor of at least 1 and a percent from 0 to 100")
+        if self.floor < 1 or not (0 <= self.percent <= 100 and 0 <= self.meanwhile <= 100):
+            raise ValueError("a breaker needs a floor of at least 1, and percent and meanwhile from 0 to 100")
         if min(self.window, self.life, self.rest) < 1:
             raise ValueError("a breaker's window, life and rest must be longer than zero")
 

@@ -20,7 +20,7 @@ TOTAL = Limit(LARGEST_BUDGET, WEEK, Algorithm.BUDGET)
 """What is only added up: it never denies."""
 
 COUNTRY, DESTINATION, RANGE, GATE = "country", "destination", "range", "gate"
-UNVERIFIED, YOUNG, USUAL = "unverified", "young", "usual"
+UNVERIFIED, YOUNG, USUAL, MEANWHILE = "unverified", "young", "usual", "meanwhile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Plans:
     def marks(self, request: Request, *, proved: bool) -> Plan:
         """Return the plan that writes down that a destination was verified; ``proved``: by a stranger's message."""
         counters = [*self._history(request, charges=True)]
-        if proved and request.channel.breaker is not None and request.destination.region is not None:
-            counters.append(self._usual(request, charges=True))
+        if proved:
+            counters += self._used(request, charges=True)
         return Plan(tuple(counters))
 
     def history(self, request: Request) -> Plan:
@@ -98,7 +98,7 @@ class Plans:
         for name, period in (UNVERIFIED, breaker.window + breaker.life), (YOUNG, breaker.life):
             limit = Limit(LARGEST_BUDGET, period, Algorithm.BUDGET)
             yield self._reserved(channel, name, limit, 1, destination.region, mode=Mode.SHADOW, clears=True)
-        yield self._usual(request, charges=False)
+        yield from self._used(request, charges=False)
 
     def _gate(self, request: Request, *, charges: bool) -> Iterator[Counter]:
         breaker, region = request.channel.breaker, request.destination.region or ""
@@ -106,8 +106,12 @@ class Plans:
             key, *previous = self._keys(request.channel, GATE, region)
             yield Counter(GATE, key, Limit(1, breaker.rest), charges=charges, previous=tuple(previous))
 
-    def _usual(self, request: Request, *, charges: bool) -> Counter:
-        return self._added_up(request.channel, USUAL, WEEK, request.destination.region or "", charges=charges)
+    def _used(self, request: Request, *, charges: bool) -> Iterator[Counter]:
+        """Yield how many codes strangers in the country used: in a week, and as long as any counts as unwanted."""
+        breaker, region = request.channel.breaker, request.destination.region
+        if breaker is not None and region is not None:
+            for name, period in (USUAL, WEEK), (MEANWHILE, breaker.window + breaker.life):
+                yield self._added_up(request.channel, name, period, region, charges=charges)
 
     def _history(self, request: Request, *, charges: bool) -> Iterator[Counter]:
         channel, key = request.channel, request.destination.key

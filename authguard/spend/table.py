@@ -18,7 +18,7 @@ KEYS = (
     "kind, caps, unit, price, prices, known_share, stranger_share, known_after, known_for, countries, country, "
     "destination, range, range_digits, breaker, regions, refused_regions, refused_types, default_region, hold, keep"
 )
-BREAKER_KEYS = "off, floor, percent, window, life, rest"
+BREAKER_KEYS = "off, floor, percent, meanwhile, window, life, rest"
 _BUDGET = "'500/1h'"
 _OFF = "off"
 
@@ -78,7 +78,7 @@ def _read_breaker(table: Table, base: Breaker | None) -> Breaker | None:
         table.finish(f"{_OFF} alone")
         return None
     start = base or Breaker()
-    values = {key: table.take(key, int, getattr(start, key), "20") for key in ("floor", "percent")}
+    values = {key: table.take(key, int, getattr(start, key), "20") for key in ("floor", "percent", "meanwhile")}
     values |= {
         key: table.convert(key, parse_duration, getattr(start, key), "'1h'") for key in ("window", "life", "rest")
     }

@@ -91,6 +91,7 @@ class Rig:
         inbox: Inbox | None = None,
         spending: Spending | None = None,
         region: str | None = None,
+        *,
         watch: Watch | None = None,
     ) -> None:
         clock = ManualClock()

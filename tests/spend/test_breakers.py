@@ -25,6 +25,22 @@ def pump(desk: Desk, numbers: list[str], every: int = 20 * SECOND) -> int:
     return sent
 
 
+def honest(desk: Desk, hours: int) -> int:
+    """Send two messages a minute of which every fourth stays unused; return how many were refused."""
+    refused = 0
+    for number in range(120 * hours):
+        to = mobile(1000 * number + hours)
+        try:
+            key = desk.send(to)
+        except SpendDenied:
+            refused += 1
+        else:
+            if number % 4:
+                desk.verify(to, key)
+        desk.tested.advance(30 * SECOND)
+    return refused
+
+
 def test_a_thousand_numbers_of_one_range_get_twenty(every_store: StoreUnderTest) -> None:
     desk = Desk(every_store)
     assert desk.send_many([mobile(number) for number in range(100)]) == 20
@@ -111,7 +127,7 @@ def test_it_ends_by_itself(desk: Desk) -> None:
 
 def test_where_codes_are_used_more_may_go_unused(tested: StoreUnderTest) -> None:
     sms = replace(CHANNELS["sms"], caps={"day": budget("100000/1d")}, destination=None, range_limit=None)
-    desk = Desk(tested, {"sms": replace(sms, breaker=Breaker(window=DAY, rest=DAY))})
+    desk = Desk(tested, {"sms": replace(sms, breaker=Breaker(window=DAY, rest=DAY, meanwhile=0))})
     for _ in range(7):
         for number in SCATTERED[:150]:
             desk.verify(number, desk.send(number))
@@ -133,12 +149,37 @@ def test_unused_messages_make_no_more_of_them_usual(desk: Desk) -> None:
     assert desk.refusal(SCATTERED[300]) is Reason.UNVERIFIED
 
 
+def test_honest_codes_that_go_unused_stop_nobody_also_after_an_attack(desk: Desk) -> None:
+    """Nothing is usual yet on the first day, nor after days in which the gate was shut."""
+    assert honest(desk, 2) == 0
+    pump(desk, [mobile(1000 * number + 9) for number in range(180)])
+    assert desk.refusal(SCATTERED[99]) is Reason.UNVERIFIED
+    desk.tested.advance(2 * HOUR)
+    assert honest(desk, 3) == 0
+
+
+def test_codes_that_others_use_hide_half_as_many_that_nobody_wants(desk: Desk) -> None:
+    sms = replace(CHANNELS["sms"], caps={"day": budget("100000/1d")})
+    used = [mobile(1000 * number + 1) for number in range(100)]
+    desk = Desk(desk.tested, {"sms": sms})
+    for number in used:
+        desk.verify(number, desk.send(number))
+    pump(desk, SCATTERED[:80])
+    (alarm,) = desk.told.of(SpendAlarm)
+    assert (alarm.allowed, alarm.unwanted) == (50, 51)
+    desk.tested.advance(2 * HOUR)
+    pump(desk, SCATTERED[100:180])
+    assert desk.told.of(SpendAlarm)[1].allowed == 20, "they were used in another hour"
+
+
 def test_a_breaker_can_be_left_out(tested: StoreUnderTest) -> None:
     desk = Desk(tested, {"sms": replace(CHANNELS["sms"], breaker=None, range_limit=None)})
     assert pump(desk, [mobile(number) for number in range(100)]) == 100
 
 
-@pytest.mark.parametrize("changes", [{"floor": 0}, {"percent": 101}, {"window": 0}, {"life": 0}, {"rest": 0}])
+@pytest.mark.parametrize(
+    "changes", [{"floor": 0}, {"percent": 101}, {"meanwhile": -1}, {"window": 0}, {"life": 0}, {"rest": 0}]
+)
 def test_a_breaker_refuses_what_can_t_work(changes: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="breaker"):
         Breaker(**changes)

@@ -46,6 +46,7 @@ bd = "300000/1d"
 
 [spend.sms.breaker]
 floor = 50
+meanwhile = 40
 percent = 35
 window = "30m"
 life = "10m"
@@ -107,7 +108,7 @@ def test_every_key_is_read() -> None:
         destination=budget("3/1d"),
         range_limit=budget("10/1d"),
         range_digits=4,
-        breaker=Breaker(50, 35, parse_duration("30m"), parse_duration("10m"), parse_duration("3h")),
+        breaker=Breaker(50, 35, parse_duration("30m"), parse_duration("10m"), parse_duration("3h"), 40),
         rules=SendRules(
             frozenset({"BD", "DE"}), frozenset({"RU"}), frozenset({PhoneType.PREMIUM_RATE, PhoneType.VOIP})
         ),
