@@ -7,6 +7,7 @@ from attacks.browser import Browser, Mailbox, read_code
 from attacks.client import Broken
 from attacks.code_setup import PLAIN
 from attacks.crowd import address
+from attacks.numbers import CHANGE, move
 from attacks.people import ALICE
 from attacks.target import Target
 
@@ -16,7 +17,7 @@ PHONE = "+447400123456"
 def _move_to_phone(target: Target) -> str:
     """Have the account's messages go to a phone, as its owner does, and return the number."""
     owner = Browser(target.client(ALICE.address), ALICE.browser(target))
-    started = owner.post("/account/contact", {"contact": PHONE})
+    started = owner.post(CHANGE, move(PHONE, ALICE))
     code = read_code(Mailbox(target, PHONE).next_text(0))
     entry = {"contact": PHONE, "token": started.document["token"], "code": code}
     if not owner.post("/account/contact/confirm", entry).right:

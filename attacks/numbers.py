@@ -8,8 +8,15 @@ from collections.abc import Sequence
 from attacks.browser import QUIET
 from attacks.client import Answer, write_cookies
 from attacks.crowd import address
-from attacks.people import MALLORY
+from attacks.people import MALLORY, Person
 from attacks.target import Target
+
+CHANGE = "/account/contact"
+
+
+def move(contact: str, person: Person) -> dict[str, str]:
+    """Return what has ``person``'s messages go to ``contact``, by their password."""
+    return {"contact": contact, "password": person.password}
 
 
 def ask_all(target: Target, numbers: Sequence[str]) -> list[Answer]:
@@ -17,7 +24,7 @@ def ask_all(target: Target, numbers: Sequence[str]) -> list[Answer]:
     session = {name: value for name, value in MALLORY.browser(target).items() if name == "session"}
     # Once: a spent channel is 503, and stays so.
     return [
-        target.client(address(place)).send("POST", "/account/contact", {"contact": number}, write_cookies(session))
+        target.client(address(place)).send("POST", CHANGE, move(number, MALLORY), write_cookies(session))
         for place, number in enumerate(numbers)
     ]
 

@@ -9,7 +9,7 @@ from attacks.browser import QUIET, Browser, read_code
 from attacks.client import Broken
 from attacks.code_setup import FREE_SENDS
 from attacks.crowd import address
-from attacks.numbers import ask_all
+from attacks.numbers import CHANGE, ask_all, move
 from attacks.people import CAROL, MALLORY
 from attacks.target import Setup, Target
 
@@ -42,7 +42,7 @@ def _farm(target: Target) -> None:
     """Have messages sent to each number, and use the code."""
     account = Browser(target.client(MALLORY.address), MALLORY.browser(target))
     for number in FARMED:
-        token = str(account.post("/account/contact", {"contact": number}).document["token"])
+        token = str(account.post(CHANGE, move(number, MALLORY)).document["token"])
         code = _first_code(target, number)
         if not account.post("/account/contact/confirm", {"contact": number, "token": token, "code": code}).right:
             raise Broken("a farmed number was refused")

@@ -6,6 +6,7 @@ from attacks.attack import Attack, Criterion
 from attacks.browser import LOGIN, RESET, Browser, Mailbox
 from attacks.code_setup import PLAIN
 from attacks.crowd import address
+from attacks.numbers import CHANGE, move
 from attacks.people import ALICE, MALLORY
 from attacks.signups import ask
 from attacks.target import Target
@@ -17,7 +18,7 @@ def run(target: Target) -> int:
         Browser(target.client(address(number))).request(ALICE.contact, path)
     ask(Browser(target.client(address(2))), "alice", ALICE.contact)
     account = Browser(target.client(MALLORY.address), MALLORY.browser(target))
-    account.post("/account/contact", {"contact": ALICE.contact})
+    account.post(CHANGE, move(ALICE.contact, MALLORY))
     return Mailbox(target, ALICE.contact).count()
 
 

@@ -1,4 +1,7 @@
-"""Contact change: another address for an account's messages, once its owner has shown to get them."""
+"""Contact change: another address for an account's messages, once its owner has proven to be it, and to get them.
+
+Whoever has the session alone, a stolen one, could move the account to a mailbox of theirs and reset the password there.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,15 @@ from demo_app.codes import codes
 from demo_app.contact import fold, read_contact
 from demo_app.flow import WRONG_CODE, Whom, ask, asked_for, end, is_right, waiting
 from demo_app.state import signed_in
+from demo_app.verifier import offered, prove
 
 contact_change = Blueprint("contact_change", __name__)
+WRONG_PASSWORD = "That isn’t your password."
 
 
 @contact_change.route("/account/contact", methods=("GET", "POST"))
 def page() -> Response:
-    """Show the form, or send a code to the new address."""
+    """Show the form, or check the password, within the login's budget, and send a code to the new address."""
     person = signed_in()
     if person is None:
         return (
@@ -27,10 +32,14 @@ def page() -> Response:
         )
     if request.method in ("GET", "HEAD"):
         return say("contact.html", {})
+    fields = read_fields("contact", "password")
     try:
-        contact = read_contact(read_fields("contact")["contact"])
+        contact = read_contact(fields["contact"])
     except ValueError:
         return say("contact.html", {"message": "Give an e-mail address or a phone number with its country code."}, 400)
+    if prove(person.name, fields["password"]) is None:
+        said = {"message": WRONG_PASSWORD, "contact": fields["contact"], **offered(person.name)}
+        return say("contact.html", said, 401)
     target = Whom("contact", fold(person.name), contact.address)
     return move_on("contact_change.enter", ask("contact", contact.address, target))
 

@@ -36,8 +36,9 @@ def show(folder: Path) -> dict[str, list[str]]:
 def text(url: str, number: str) -> None:
     """Ask for a code to ``number``."""
     with httpx.Client(base_url=url, headers={"Accept": "application/json"}, timeout=30) as client:
-        client.post("/login", json={"identifier": "mallory", "password": "mallory has an account too"})
-        assert client.post("/account/contact", json={"contact": number}).status_code == 200
+        password = "mallory has an account too"
+        client.post("/login", json={"identifier": "mallory", "password": password})
+        assert client.post("/account/contact", json={"contact": number, "password": password}).status_code == 200
 
 
 def kill_workers(process: subprocess.Popen[str]) -> None:

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.demo.conftest import Open
+from tests.demo.test_login import PASSWORD, fill
 from tests.demo.test_signup import code_in, newest
 
 PHONE = "+12015550188"
-PASSWORD = "correct horse battery staple"
 BOBS = "tidal lantern copper moss"
+
+
+def log_in(open_demo: Open) -> FlaskClient:
+    """Return alice's browser."""
+    client = open_demo()
+    assert client.post("/login", json={"identifier": "alice", "password": PASSWORD}).status_code == 200
+    return client
 
 
 def ask(open_demo: Open) -> tuple[FlaskClient, str]:
     """Log in, ask for a change, and return the client with the token."""
-    client = open_demo()
-    assert client.post("/login", json={"identifier": "alice", "password": PASSWORD}).status_code == 200
-    return client, client.post("/account/contact", json={"contact": PHONE}).get_json()["token"]
+    client = log_in(open_demo)
+    return client, client.post("/account/contact", json={"contact": PHONE, "password": PASSWORD}).get_json()["token"]
 
 
 def contact(client: FlaskClient) -> str:
@@ -53,7 +60,7 @@ def test_the_link_of_another_account_changes_nothing_and_stays_good(open_demo: O
     bob = client.application.test_client()
     bob.environ_base["REMOTE_ADDR"] = "192.0.2.9"
     assert bob.post("/login", json={"identifier": "bob", "password": BOBS}).status_code == 200
-    assert bob.post("/account/contact", json={"contact": PHONE}).status_code == 200
+    assert bob.post("/account/contact", json={"contact": PHONE, "password": BOBS}).status_code == 200
     assert bob.post(link[0], json={}).status_code == 400
     assert contact(bob) == "bob@example.com"
     assert client.post(link[0], json={}).get_json() == {"name": "alice", "contact": PHONE}
@@ -61,7 +68,46 @@ def test_the_link_of_another_account_changes_nothing_and_stays_good(open_demo: O
 
 def test_an_address_of_another_account_is_not_taken_over(open_demo: Open) -> None:
     client, _ = ask(open_demo)
-    token = client.post("/account/contact", json={"contact": "bob@example.com"}).get_json()["token"]
-    entry = {"contact": "bob@example.com", "token": token, "code": code_in(newest(client))}
+    bobs = "bob@example.com"
+    token = client.post("/account/contact", json={"contact": bobs, "password": PASSWORD}).get_json()["token"]
+    entry = {"contact": bobs, "token": token, "code": code_in(newest(client))}
     assert client.post("/account/contact/confirm", json=entry).status_code == 400
     assert contact(client) == "alice@example.com"
+
+
+@pytest.mark.parametrize("fields", [{}, {"password": "wrong"}])
+def test_a_session_alone_moves_nothing(open_demo: Open, fields: dict[str, str]) -> None:
+    client = log_in(open_demo)
+    answer = client.post("/account/contact", json={"contact": PHONE, **fields})
+    assert answer.status_code == 401
+    said = answer.get_json()
+    assert (said["message"], said["challenge"]["type"]) == ("That isn’t your password.", "delay")
+    assert client.application.extensions["authguard"].codes.sender.drain()
+    assert client.get("/outbox", headers={"Accept": "application/json"}).get_json() == {"messages": []}
+
+
+def test_a_page_asks_for_the_password_and_offers_another_look(open_demo: Open) -> None:
+    client = log_in(open_demo)
+    wrong = fill(client, "/account/contact", contact=PHONE, password="wrong")
+    assert wrong.status_code == 401
+    assert "That isn’t your password." in wrong.text
+    assert 'name="password" type="password"' in wrong.text
+    assert f'value="{PHONE}"' in wrong.text
+    assert 'name="authguard_challenge"' in wrong.text
+    right = fill(client, "/account/contact", contact=PHONE, password=PASSWORD)
+    assert (right.status_code, right.location) == (303, "/account/contact/confirm")
+
+
+def test_guesses_at_the_password_are_those_of_the_login(open_demo: Open) -> None:
+    client = log_in(open_demo)
+    statuses = [
+        client.post("/account/contact", json={"contact": PHONE, "password": f"guess {number}"}).status_code
+        for number in range(3)
+    ]
+    statuses += [
+        client.post("/login", json={"identifier": "alice@example.com", "password": f"guess {number}"}).status_code
+        for number in range(3, 5)
+    ]
+    assert statuses == [401] * 5
+    assert client.post("/account/contact", json={"contact": PHONE, "password": PASSWORD}).status_code == 429
+    assert client.post("/login", json={"identifier": "alice", "password": PASSWORD}).status_code == 429
