@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from authguard.durations import format_duration, parse_duration
-from authguard.limits import Algorithm, Counts, Limit, Mode
+from authguard.limits import Algorithm, Counts, Mode
 from authguard.limits.limit import LEASABLE
-from authguard.policy.finding import Finding, Severity
-from authguard.policy.model import MOST_DIGITS, FailMode, Lane, Layer, Policy, Scope
+from authguard.policy.finding import Check, Finding, Severity, refuse, warn
+from authguard.policy.model import MOST_DIGITS, STRANGERS, FailMode, Lane, Layer, Policy, Scope
+from authguard.policy.names import NAMES
 from authguard.policy.odds import DOUBTFUL, odds_of
 
 ABSURD_LOG = 10_000
@@ -24,7 +25,6 @@ LEASES = 100
 
 _ACCOUNTS = frozenset({Scope.ID, Scope.USER, Scope.AUTHENTICATOR, Scope.API_KEY})
 _ADDRESSES = frozenset({Scope.IP, Scope.SUBNET, Scope.SITE})
-_STRANGERS = frozenset({Lane.EVERYONE, Lane.STRANGERS})
 _KNOWN = frozenset({Lane.EVERYONE, Lane.KNOWN})
 
 
@@ -35,26 +35,14 @@ def check_policies(policies: Mapping[str, Policy]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: (finding.severity is not Severity.ERROR, finding.code)))
 
 
-def _enforcing(policy: Policy, lanes: frozenset[Lane]) -> list[Layer]:
-    return [layer for layer in policy.layers if layer.mode is not Mode.SHADOW and layer.lane in lanes]
-
-
 def _only(layers: Iterable[Layer], scopes: frozenset[Scope]) -> list[Layer]:
     """Return the layers that count ``scopes`` alone: a pair with another scope is a budget for each of its values."""
     return [layer for layer in layers if set(layer.scopes) <= scopes]
 
 
-def _warn(code: str, policy: Policy, message: str, layer: Layer | None = None) -> Finding:
-    return Finding(code, Severity.WARNING, policy.name, message, layer.name if layer else None)
-
-
-def _refuse(code: str, policy: Policy, message: str, layer: Layer | None = None) -> Finding:
-    return Finding(code, Severity.ERROR, policy.name, message, layer.name if layer else None)
-
-
 def _nothing_enforced(policy: Policy) -> Iterator[Finding]:
-    if not _enforcing(policy, frozenset(Lane)):
-        yield _warn("AG101", policy, "layers are all in shadow mode; it counts and never denies")
+    if not policy.enforcing(frozenset(Lane)):
+        yield warn("AG101", policy, "layers are all in shadow mode; it counts and never denies")
 
 
 def _unlike_shares(policies: Iterable[Policy]) -> Iterator[Finding]:
@@ -69,36 +57,36 @@ def _unlike_shares(policies: Iterable[Policy]) -> Iterator[Finding]:
                 message = (
                     f'share "{layer.share}" is one counter; give it the scope, limit, counts and distinct of {place}'
                 )
-                yield _refuse("AG102", policy, message, layer)
+                yield refuse("AG102", policy, message, layer)
 
 
 def _lane_without_limit(policy: Policy) -> Iterator[Finding]:
     lanes = {layer.lane for layer in policy.layers}
     if not lanes & _KNOWN:
         message = 'layers limit strangers only, so that a stolen device cookie guesses without end; add lane = "known"'
-        yield _refuse("AG103", policy, message)
-    if not lanes & _STRANGERS:
-        yield _refuse("AG107", policy, 'layers limit known devices only; add one with lane = "strangers" or "everyone"')
+        yield refuse("AG103", policy, message)
+    if not lanes & STRANGERS:
+        yield refuse("AG107", policy, 'layers limit known devices only; add one with lane = "strangers" or "everyone"')
 
 
 def _no_account_layer(policy: Policy) -> Iterator[Finding]:
-    if policy.sensitive and not _only(_enforcing(policy, _STRANGERS), _ACCOUNTS | {Scope.TENANT}):
+    if policy.sensitive and not _only(policy.enforcing(STRANGERS), _ACCOUNTS | {Scope.TENANT}):
         message = "layers hold none per account alone; a botnet with many addresses is not limited"
-        yield _warn("AG104", policy, message)
+        yield warn("AG104", policy, message)
 
 
 def _no_address_layer(policy: Policy) -> Iterator[Finding]:
-    if policy.sensitive and not _only(_enforcing(policy, _STRANGERS), _ADDRESSES):
-        yield _warn("AG105", policy, "layers hold none per address alone; one client may try every account")
+    if policy.sensitive and not _only(policy.enforcing(STRANGERS), _ADDRESSES):
+        yield warn("AG105", policy, "layers hold none per address alone; one client may try every account")
 
 
 def _unbounded_attempts(policy: Policy) -> Iterator[Finding]:
     for lane in (Lane.STRANGERS, Lane.KNOWN):
-        layers = _enforcing(policy, frozenset({Lane.EVERYONE, lane}))
+        layers = policy.enforcing(frozenset({Lane.EVERYONE, lane}))
         counted = {layer.counts for layer in layers}
         if counted == {Counts.FAILURES}:
             message = f'layers of lane "{lane}" count no attempts; what a success refunds is spent without end (law 5)'
-            yield _warn("AG106", policy, message)
+            yield warn("AG106", policy, message)
 
 
 def _absurd_log(policy: Policy) -> Iterator[Finding]:
@@ -109,15 +97,15 @@ def _absurd_log(policy: Policy) -> Iterator[Finding]:
         message = f"limit keeps an exact log of {amount} entries a key"
         if amount > ABSURD_LOG:
             message += '; above 10,000 use algorithm = "sliding-counter" or "gcra"'
-            yield _refuse("AG108", policy, message, layer)
+            yield refuse("AG108", policy, message, layer)
         else:
-            yield _warn("AG113", policy, message + '; "sliding-counter" or "gcra" would cost less', layer)
+            yield warn("AG113", policy, message + '; "sliding-counter" or "gcra" would cost less', layer)
 
 
 def _open(policy: Policy) -> Iterator[Finding]:
     if policy.fail_mode is FailMode.OPEN:
         message = 'fail_mode is "open"; whoever can stop the store may guess without limit'
-        yield _warn("AG109", policy, message)
+        yield warn("AG109", policy, message)
 
 
 def _generous_known_lane(policy: Policy) -> Iterator[Finding]:
@@ -125,7 +113,7 @@ def _generous_known_lane(policy: Policy) -> Iterator[Finding]:
         if known.lane is not Lane.KNOWN:
             continue
         scopes = set(known.scopes) - {Scope.DEVICE}
-        for other in _enforcing(policy, _STRANGERS):
+        for other in policy.enforcing(STRANGERS):
             same = (other.counts, other.distinct, other.limit.period) == (
                 known.counts,
                 known.distinct,
@@ -135,43 +123,31 @@ def _generous_known_lane(policy: Policy) -> Iterator[Finding]:
                 message = (
                     f'limit gives known devices more than layer "{other.name}" gives strangers; a cookie can be stolen'
                 )
-                yield _warn("AG110", policy, message, known)
+                yield warn("AG110", policy, message, known)
 
 
 def _challenges_open_all(policy: Policy) -> Iterator[Finding]:
-    layers = _only(_enforcing(policy, _STRANGERS | {Lane.CHALLENGED}), _ACCOUNTS | {Scope.TENANT})
+    layers = _only(policy.enforcing(STRANGERS | {Lane.CHALLENGED}), _ACCOUNTS | {Scope.TENANT})
     guesses = any(layer.counts is Counts.FAILURES for layer in layers)
     if guesses and all(layer.mode is Mode.STEP_UP for layer in layers):
         message = 'layers all step up, so that whoever solves challenges guesses without end; add lane = "challenged"'
-        yield _warn("AG111", policy, message)
+        yield warn("AG111", policy, message)
 
 
 def _odd_hold(policy: Policy) -> Iterator[Finding]:
     if any(layer.counts is Counts.FAILURES for layer in policy.layers):
         if policy.hold < SHORTEST_HOLD:
             message = f"hold is {format_duration(policy.hold)}; an honest login slower than that counts as a failure"
-            yield _warn("AG112", policy, message)
+            yield warn("AG112", policy, message)
         if policy.hold > LONGEST_HOLD:
             message = f"hold is {format_duration(policy.hold)}; every attempt is remembered for that long"
-            yield _warn("AG112", policy, message)
+            yield warn("AG112", policy, message)
 
 
 def _shrinking_gaps(policy: Policy) -> Iterator[Finding]:
     for layer in policy.layers:
         if any(later < earlier for earlier, later in pairwise(layer.limit.gaps)):
-            yield _warn("AG114", policy, "gaps shrink; a backoff that grows easier rewards whoever goes on", layer)
-
-
-def _tight_hidden_layer(policy: Policy) -> Iterator[Finding]:
-    layers = _enforcing(policy, _STRANGERS)
-    for hidden in layers:
-        if hidden.scopes != (Scope.AUTHENTICATOR,):
-            continue
-        for shown in layers:
-            alike = (shown.counts, shown.lane, shown.limit.period) == (hidden.counts, hidden.lane, hidden.limit.period)
-            if shown.scopes == (Scope.ID,) and alike and _is_tighter(hidden.limit, shown.limit):
-                message = f'limit is tighter than that of layer "{shown.name}"; right secrets would fail without a word'
-                yield _warn("AG115", policy, message, hidden)
+            yield warn("AG114", policy, "gaps shrink; a backoff that grows easier rewards whoever goes on", layer)
 
 
 def _long_odds(policy: Policy) -> Iterator[Finding]:
@@ -181,14 +157,14 @@ def _long_odds(policy: Policy) -> Iterator[Finding]:
             f"digits is {policy.digits}, so that a year of guesses takes {takeover:.1%} of the accounts over; set it "
             f"to {min(MOST_DIGITS, policy.digits + 2)}, or lower the limits of the account"
         )
-        yield _warn("AG116", policy, message)
+        yield warn("AG116", policy, message)
 
 
 def _strict_lease(policy: Policy) -> Iterator[Finding]:
     for layer in policy.layers:
         reason = _why_not_leased(policy, layer) if layer.lease else None
         if reason is not None:
-            yield _refuse("AG117", policy, f"lease is {layer.lease}, but {reason}", layer)
+            yield refuse("AG117", policy, f"lease is {layer.lease}, but {reason}", layer)
 
 
 def _why_not_leased(policy: Policy, layer: Layer) -> str | None:
@@ -206,29 +182,7 @@ def _why_not_leased(policy: Policy, layer: Layer) -> str | None:
     return None
 
 
-def _name_by_name(policy: Policy) -> Iterator[Finding]:
-    # Where codes are guessed an identifier may be an authenticator already, as it is for second factors.
-    if policy.digits or not any(_counts_failures(layer, Scope.ID, Scope.DEVICE) for layer in policy.layers):
-        return
-    for lane in (Lane.STRANGERS, Lane.KNOWN):
-        layers = _enforcing(policy, frozenset({Lane.EVERYONE, lane}))
-        if not any(_counts_failures(layer, Scope.AUTHENTICATOR) for layer in layers):
-            message = (
-                f'layers of lane "{lane}" count failures under each name of an account apart; add one that has '
-                '"authenticator" in place of "id"'
-            )
-            yield _warn("AG118", policy, message)
-
-
-def _counts_failures(layer: Layer, *scopes: Scope) -> bool:
-    return layer.counts is Counts.FAILURES and set(scopes) <= set(layer.scopes)
-
-
-def _is_tighter(one: Limit, other: Limit) -> bool:
-    return one.capacity < other.capacity
-
-
-_CHECKS: tuple[Callable[[Policy], Iterator[Finding]], ...] = (
+_CHECKS: tuple[Check, ...] = (
     _nothing_enforced,
     _lane_without_limit,
     _no_account_layer,
@@ -240,8 +194,7 @@ _CHECKS: tuple[Callable[[Policy], Iterator[Finding]], ...] = (
     _challenges_open_all,
     _odd_hold,
     _shrinking_gaps,
-    _tight_hidden_layer,
     _long_odds,
     _strict_lease,
-    _name_by_name,
+    *NAMES,
 )

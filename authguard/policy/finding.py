@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+
+from authguard.policy.layer import Layer
+from authguard.policy.model import Policy
 
 
 class Severity(StrEnum):
@@ -29,3 +33,17 @@ class Finding:
     def __str__(self) -> str:
         place = f"policies.{self.policy}" + (f".layers.{self.layer}" if self.layer else "")
         return f"{self.code}: [{place}] {self.message}"
+
+
+Check = Callable[[Policy], Iterator[Finding]]
+"""What looks at one policy."""
+
+
+def warn(code: str, policy: Policy, message: str, layer: Layer | None = None) -> Finding:
+    """Return a warning about ``policy``, or one of its layers."""
+    return Finding(code, Severity.WARNING, policy.name, message, layer.name if layer else None)
+
+
+def refuse(code: str, policy: Policy, message: str, layer: Layer | None = None) -> Finding:
+    """Return an error in ``policy``, or one of its layers."""
+    return Finding(code, Severity.ERROR, policy.name, message, layer.name if layer else None)

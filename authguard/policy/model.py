@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from authguard.durations import parse_duration
 from authguard.identity import IdentifierKind
-from authguard.limits import Algorithm, Limit
+from authguard.limits import Algorithm, Limit, Mode
 from authguard.policy.layer import Lane, Layer, Scope, Unfit, check_name, member
 
 __all__ = ["UNIDENTIFIED", "FailMode", "Kind", "Lane", "Layer", "Policy", "Scope", "Unfit", "check_name"]
@@ -23,6 +23,9 @@ UNIDENTIFIED = "unidentified"
 
 FEWEST_DIGITS, MOST_DIGITS = 6, 12
 """Digits of the shortest and the longest code."""
+
+STRANGERS = frozenset({Lane.EVERYONE, Lane.STRANGERS})
+"""The lanes of the layers that count strangers."""
 
 _REGION = re.compile(r"[A-Z]{2}", re.ASCII)
 
@@ -103,6 +106,10 @@ class Policy:
     def find(self, name: str) -> Layer | None:
         """Return the layer called ``name``, ``None`` where there is none."""
         return self._by_name.get(name)
+
+    def enforcing(self, lanes: frozenset[Lane]) -> list[Layer]:
+        """Return the layers of ``lanes`` that may deny."""
+        return [layer for layer in self.layers if layer.mode is not Mode.SHADOW and layer.lane in lanes]
 
     def scopes_of(self, name: str) -> tuple[Scope, ...]:
         """Return what the layer called ``name`` counts; nothing for a counter that no layer describes."""

@@ -135,6 +135,18 @@ WRONG_AND_RIGHT: dict[str, list[tuple[Policy, Policy]]] = {
         (policy(DEVICE, replace(DEVICE_BEHIND, mode=Mode.SHADOW), BEHIND), policy(DEVICE, digits=6)),
         (policy(DEVICE, replace(DEVICE_BEHIND, counts=Counts.ATTEMPTS), BEHIND), policy(failures("id"))),
     ],
+    "AG119": [
+        (Policy("p", (attempts("authenticator"), attempts("ip"))), Policy("p", (attempts("id"), attempts("ip")))),
+        (Policy("p", (attempts("authenticator+ip"),)), policy(attempts("authenticator"), failures("id"))),
+        (
+            Policy("p", (attempts("authenticator"),)),
+            Policy("p", (replace(attempts("authenticator"), mode=Mode.SHADOW), attempts("id"))),
+        ),
+        (
+            Policy("p", (attempts("authenticator"),)),
+            Policy("p", (replace(DEVICE_BEHIND, counts=Counts.ATTEMPTS), attempts("id"))),
+        ),
+    ],
 }
 ERRORS = {"AG102", "AG103", "AG107", "AG108", "AG117"}
 
@@ -177,7 +189,8 @@ def test_errors_come_first() -> None:
 
 
 def test_every_code_is_tested_and_told_in_the_documentation() -> None:
-    checked = set(re.findall(r'"(AG\d+)"', (ROOT / "authguard/policy/check.py").read_text()))
+    sources = [ROOT / "authguard/policy" / name for name in ("check.py", "names.py")]
+    checked = {code for source in sources for code in re.findall(r'"(AG\d+)"', source.read_text())}
     assert checked == {*WRONG_AND_RIGHT, "AG102"}
     rows = re.findall(r"^\| (AG\d+) \| (\w+) \|", (ROOT / "docs/policies.md").read_text(), re.MULTILINE)
     assert dict(rows) == {code: "error" if code in ERRORS else "warning" for code in checked}
