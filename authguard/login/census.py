@@ -17,9 +17,9 @@ from authguard.stores.resilient import ResilientStore
 CAPACITY = 512
 """Accounts that are told apart; where there are more it is a sample of them."""
 A_NETWORK = 3
-"""Failing accounts that one network (IPv4 /24, IPv6 /48) tells of at a time, in all windows together.
+"""Failures that one network (IPv4 /24, IPv6 /48) tells of at a time, in all windows together.
 
-As many as one address may fail on in an hour before it is asked for a challenge each time (``accounts-an-address``).
+As many as the accounts that one address may fail on in an hour before it is asked for a challenge each time (``accounts-an-address``).
 Whoever goes on from there, solving them, is held by layers of its own, and has nobody else asked for one.
 """
 _SHARE = 2
@@ -46,9 +46,10 @@ class Census:
     along, and the next larger, so that each has its history by the time it is used; and however much is tried, the
     store is asked a few times a second. While it can't be asked, each process counts what it sees itself.
 
-    Of one network no more than :data:`A_NETWORK` failing accounts count: who has a single address would otherwise
-    have everybody else challenged, for as long as a try in two minutes goes on. Accounts that come through are not
-    bounded so. To dilute the share takes accounts of one's own, whatever the networks, and of those that have them
+    Of one network no more than :data:`A_NETWORK` failures count: who has a single address would otherwise have
+    everybody else challenged, for as long as a try in two minutes goes on. Failures and not accounts: who tells of the
+    same few again and again would keep an alarm up from half of the networks that it took to raise it. Accounts that
+    come through are not bounded so. To dilute the share takes accounts of one's own, whatever the networks, and of those that have them
     most are honest: an office or a carrier, of which little would be left.
     """
 
@@ -78,7 +79,7 @@ class Census:
             return {}
         if network and not succeeded:
             # Enforced: where it has no room, nothing is counted.
-            counters += (self._networks.counter(network, tag),)
+            counters += (self._networks.counter(network),)
         try:
             decision = self._store.decide(Plan(counters), FailMode.LOCAL).decision
         except StoreError:
@@ -109,14 +110,12 @@ class _Networks:
 
     def __init__(self, name: str, window: float, planner: Planner) -> None:
         self._name = name
-        self._limit = Limit(A_NETWORK, round(window * SECOND), Algorithm.DISTINCT)
+        self._limit = Limit(A_NETWORK, round(window * SECOND))
         self._planner = planner
 
-    def counter(self, network: str, tag: bytes) -> Counter:
-        """Return the counter of the failing accounts that ``network`` has told of."""
-        key = self._planner.tag("census", f"{self._name}/network/{network}", KEY_SIZE)
-        # Another tag for each network, so that the store doesn't tell which of them tried the same account.
-        return Counter("network", key, self._limit, member=self._planner.tag("census", f"{network}/{tag.hex()}"))
+    def counter(self, network: str) -> Counter:
+        """Return the counter of the failures that ``network`` has told of."""
+        return Counter("network", self._planner.tag("census", f"{self._name}/told/{network}", KEY_SIZE), self._limit)
 
 
 class _Sample:

@@ -159,8 +159,9 @@ def test_the_store_does_not_tell_which_networks_tried_the_same_account() -> None
     for number in range(4):
         town.note("victim", network=f"network {number}")
     entries = {(each.layer, each.member) for plan in store.plans for each in plan.counters if each.charges}
-    assert sorted(layer for layer, _ in entries) == ["network"] * 4 + ["tried"]
-    assert len({member for _, member in entries}) == 5
+    # One of them is the account's tag; the network's failures have none.
+    assert {layer for layer, member in entries if any(member)} == {"tried"}
+    assert len(entries) == 2
 
 
 def test_without_the_store_a_process_counts_what_it_sees() -> None:

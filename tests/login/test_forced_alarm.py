@@ -49,6 +49,18 @@ def test_what_stands_is_not_kept_up_from_one_network() -> None:
     assert site.log_in(account="email:honest@example.com", ip="203.0.113.9").allowed
 
 
+def test_nor_with_the_same_few_accounts_again_and_again_from_fewer_networks_than_it_takes_to_raise_it() -> None:
+    site = Site()
+    victims, networks = names(12, "victim"), [f"10.{number}.0.1" for number in range(4)]
+    site.fail(victims, *networks)
+    assert site.alarms
+    for _ in range(60):
+        site.wait(2 * MINUTE)
+        for number, network in enumerate(networks[:3]):
+            site.fail(victims[number::4], network)
+    assert site.log_in(account="email:honest@example.com", ip="203.0.113.9").allowed
+
+
 def test_a_botnet_is_seen_at_the_twentieth_account_as_ever() -> None:
     for each in (1, 3):
         site = Site()
