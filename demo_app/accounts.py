@@ -6,8 +6,10 @@ import re
 import sqlite3
 from dataclasses import dataclass
 
+from authguard.errors import IdentityError
+from authguard.identity import email_key
 from demo_app.contact import fold, read_contact
-from demo_app.database import database
+from demo_app.database import database, transaction
 
 _NAME = re.compile(r"[^\W\d_][\w .'-]{0,38}\w")
 
@@ -54,13 +56,28 @@ def set_password(name: str, password_hash: str) -> None:
     database().execute("UPDATE accounts SET password_hash = ? WHERE name_key = ?", (password_hash, fold(name)))
 
 
-def set_contact(name: str, contact: str) -> bool:
-    """Have the account's messages go to ``contact``; ``False`` where another account has it."""
-    changed = database().execute(
-        "UPDATE OR IGNORE accounts SET contact = ?, contact_key = ? WHERE name_key = ?",
-        (contact, fold(contact), fold(name)),
-    )
-    return changed.rowcount == 1
+def mailbox_key(contact: str) -> str:
+    """Return what all spellings of a contact have in common."""
+    try:
+        return email_key(contact)
+    except IdentityError:  # a phone number, which has one spelling by now
+        return fold(contact)
+
+
+def set_contact(name: str, contact: str, mailbox: str) -> bool:
+    """Have the account's messages go to ``contact``; ``False`` where another account has it or its ``mailbox``."""
+    key = fold(name)
+    with transaction() as connection:
+        taken = connection.execute("SELECT 1 FROM mailboxes WHERE key = ? AND account != ?", (mailbox, key)).fetchone()
+        changed = taken is None and connection.execute(
+            "UPDATE OR IGNORE accounts SET contact = ?, contact_key = ? WHERE name_key = ?",
+            (contact, fold(contact), key),
+        )
+        if changed and changed.rowcount == 1:
+            connection.execute("DELETE FROM mailboxes WHERE account = ?", (key,))
+            connection.execute("INSERT INTO mailboxes VALUES (?, ?)", (mailbox, key))
+            return True
+    return False
 
 
 def account_id(identifier: str) -> str | None:
@@ -69,12 +86,14 @@ def account_id(identifier: str) -> str | None:
     return fold(account.name) if account else None
 
 
-def add_account(connection: sqlite3.Connection, account: Account) -> str | None:
+def add_account(connection: sqlite3.Connection, account: Account, mailbox: str) -> str | None:
     """Store ``account`` and return the name it got: with a number behind it where the plain one is taken.
 
-    Returns ``None`` when the contact has an account already. Nobody learns from a sign-up form which names exist.
+    Returns ``None`` when the contact, or its ``mailbox``, has an account already. Nobody learns from a sign-up form
+    which names exist.
     """
-    if connection.execute("SELECT 1 FROM accounts WHERE contact_key = ?", (fold(account.contact),)).fetchone():
+    taken = "SELECT 1 FROM accounts WHERE contact_key = ? UNION ALL SELECT 1 FROM mailboxes WHERE key = ?"
+    if connection.execute(taken, (fold(account.contact), mailbox)).fetchone():
         return None
     name, number = account.name, 1
     while connection.execute("SELECT 1 FROM accounts WHERE name_key = ?", (fold(name),)).fetchone():
@@ -84,6 +103,7 @@ def add_account(connection: sqlite3.Connection, account: Account) -> str | None:
         "INSERT INTO accounts (name, name_key, contact, contact_key, password_hash) VALUES (?, ?, ?, ?, ?)",
         (name, fold(name), account.contact, fold(account.contact), account.password_hash),
     )
+    connection.execute("INSERT INTO mailboxes VALUES (?, ?)", (mailbox, fold(name)))
     return name
 
 

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from flask import Flask
 
 from authguard.flask import AuthGuard
-from demo_app.accounts import account_id
+from demo_app.accounts import account_id, mailbox_key
 from demo_app.answers import answer_errors, describe_wait
 from demo_app.codes import GuardedCodes, codes, outbox_messages, use_codes
+from demo_app.contact import fold
 from demo_app.csrf import check_forms
 from demo_app.database import close_after_requests, prepare_database
 from demo_app.defenses import select
@@ -108,14 +109,14 @@ def _raise_defenses(app: Flask, options: Options) -> Defenses:
     if options.unguarded:
         use_codes(app, HandCodes())
         use_post(app, OpenPost())
-        return Defenses(OpenGate(), PlainPasswords(), HandFactors(OpenGate()), exempt=lambda: False)
+        return Defenses(OpenGate(), PlainPasswords(), HandFactors(OpenGate()), exempt=lambda: False, mailbox=fold)
     removed = select(options.without)
     for defense in removed:
         app.config.update(defense.settings)
     guard = AuthGuard(app, resolver=account_id, messages=outbox_messages(app, options.site), on_notice=tell_owner)
     use_codes(app, GuardedCodes(guard))
     use_post(app, GuardedPost(guard))
-    defenses = Defenses(guard, GuardedPasswords(guard), GuardedFactors(guard), Monitors(app).exempt)
+    defenses = Defenses(guard, GuardedPasswords(guard), GuardedFactors(guard), Monitors(app).exempt, mailbox_key)
     for defense in removed:
         defenses = defense.remove(app, defenses)
     return defenses

@@ -25,6 +25,10 @@ CREATE TABLE IF NOT EXISTS recovery_codes (
     used INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (account, hash)
 ) STRICT;
+CREATE TABLE IF NOT EXISTS mailboxes (
+    key TEXT PRIMARY KEY,
+    account TEXT NOT NULL UNIQUE
+) STRICT;
 CREATE TABLE IF NOT EXISTS newcomers (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,

@@ -74,12 +74,16 @@ class Factors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Defenses:
-    """What stands between a request and the accounts; ``exempt`` says whether the one at hand is not counted."""
+    """What stands between a request and the accounts.
+
+    ``exempt`` says whether the one at hand is not counted; ``mailbox`` returns that of a contact, which has one account.
+    """
 
     gate: Gate
     passwords: Passwords
     factors: Factors
     exempt: Callable[[], bool]
+    mailbox: Callable[[str], str]
 
 
 Removal = Callable[[Flask, Defenses], Defenses]

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from demo_app.accounts import Account, add_account
+from demo_app.accounts import Account, add_account, mailbox_key
 from demo_app.contact import fold
 from demo_app.database import open_database
 from demo_app.second_factor import add_recovery_codes
@@ -82,6 +82,7 @@ def plant_accounts(path: Path) -> None:
         for seed in SEEDS:
             if seed.contact in known:
                 continue
-            name = add_account(connection, Account(seed.name, seed.contact, seed.password_hash))
+            account = Account(seed.name, seed.contact, seed.password_hash)
+            name = add_account(connection, account, mailbox_key(seed.contact))
             if name is not None:
                 add_recovery_codes(connection, fold(name), seed.recovery)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from flask import Flask
 
+from demo_app.contact import fold
 from demo_app.gate import Defenses, Place
 from demo_app.naive.passing import PassingGate
 from demo_app.open_gate import OpenGate
@@ -21,5 +22,5 @@ class SpelledGate(PassingGate):
 
 
 def rely_on_index(app: Flask, defenses: Defenses) -> Defenses:
-    """Replace the limit on the accounts of a mailbox."""
-    return replace(defenses, gate=SpelledGate(defenses.gate))
+    """Replace the limit on the accounts of a mailbox, and what the index is on."""
+    return replace(defenses, gate=SpelledGate(defenses.gate), mailbox=fold)

@@ -13,7 +13,7 @@ from demo_app.answers import move_on, say
 from demo_app.codes import codes
 from demo_app.contact import fold, read_contact
 from demo_app.flow import WRONG_CODE, Whom, ask, asked_for, end, is_right, waiting
-from demo_app.state import signed_in
+from demo_app.state import defenses, signed_in
 from demo_app.verifier import offered, prove
 
 contact_change = Blueprint("contact_change", __name__)
@@ -71,7 +71,7 @@ def follow_contact_link(token: str) -> Response | None:
 
 
 def _change(person: Account, to: str) -> Response | None:
-    if not set_contact(person.name, to):
+    if not set_contact(person.name, to, defenses().mailbox(to)):
         return None
     codes().forget_devices(fold(person.name))
     return move_on("account.page", {"name": person.name, "contact": to})

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from flask import Blueprint, Response, request, session
+from werkzeug.exceptions import Conflict
 
 from authguard.flask import read_fields
 from demo_app.accounts import Account, account_named, add_account, read_name
@@ -61,7 +63,7 @@ def _confirm(started: str, contact: str) -> str | None:
     proven, owner = take_signup(started), account_named(target.account or "")
     if owner is not None:
         return owner.name
-    return _make(proven) if proven is not None else None
+    return _make(proven.name, proven.contact, lambda: proven.password_hash) if proven is not None else None
 
 
 @signup.route("/signup/finish", methods=("GET", "POST"))
@@ -80,22 +82,24 @@ def finish() -> Response:
     if len(fields["password"]) < SHORTEST_PASSWORD:
         message = f"Choose a password of at least {SHORTEST_PASSWORD} characters."
         return say("finish.html", {"message": message, "shortest": SHORTEST_PASSWORD}, 400)
-    password_hash = defenses().passwords.hash(fields["password"])
-    made = _make(Account(name, proven["contact"], password_hash))
-    if made is None:
-        return move_on("login.page", {})
+    made = _make(name, proven["contact"], lambda: defenses().passwords.hash(fields["password"]))
     sign_in(made)
     return move_on("account.page", {"name": made})
 
 
-def _make(account: Account) -> str | None:
-    """Make an account whose contact is proven, and return its name; ``None`` where the contact has one already."""
-    with defenses().gate.confirmation(id=account.contact) as place:
+def _make(name: str, contact: str, hash_password: Callable[[], str]) -> str:
+    """Make an account whose contact is proven, and return the name it got.
+
+    The password is hashed where there is a place alone: who came by a link once could have it done without end.
+    """
+    with defenses().gate.confirmation(id=contact) as place:
+        account = Account(name, contact, hash_password())
         with transaction() as connection:
-            name = add_account(connection, account)
-        if name is not None:
-            place.keep()
-    return name
+            made = add_account(connection, account, defenses().mailbox(contact))
+        if made is None:
+            raise Conflict("This mailbox has an account already. Log in with a code, and it is yours.")
+        place.keep()
+    return made
 
 
 def _refuse(fields: dict[str, str], message: str) -> Response:

@@ -42,6 +42,21 @@ def test_the_code_changes_the_contact(open_demo: Open) -> None:
     assert contact(client) == PHONE
 
 
+def test_two_accounts_do_not_meet_at_one_mailbox(open_demo: Open) -> None:
+    client = open_demo()
+    assert client.post("/login", json={"identifier": "alice", "password": PASSWORD}).status_code == 200
+
+    def change(to: str) -> int:
+        token = client.post("/account/contact", json={"contact": to}).get_json()["token"]
+        entry = {"contact": to, "token": token, "code": code_in(newest(client))}
+        return client.post("/account/contact/confirm", json=entry).status_code
+
+    assert change("bob+alice@example.com") == 400
+    assert change("elsewhere@example.com") == 200
+    # Whose mailbox it was may have it back.
+    assert change("alice@example.com") == 200
+
+
 def test_the_link_changes_it_where_its_owner_asked_and_nowhere_else(open_demo: Open) -> None:
     client, _ = ask(open_demo)
     link = re.search(r"/continue/\S+", newest(client)["text"])

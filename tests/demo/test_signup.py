@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from demo_app.gate import Passwords
 from tests.demo.conftest import Open
 
 PASSWORD = "a password of some length"
@@ -44,6 +46,23 @@ def code_in(message: Any) -> str:
 def confirm(client: FlaskClient, asked: dict[str, Any], code: str) -> Any:
     """Enter a code and return the answer."""
     return client.post("/confirm", json={"signup": asked["signup"], "token": asked["token"], "code": code})
+
+
+class Counting:
+    """Passwords that count what they hash."""
+
+    def __init__(self, inner: Passwords) -> None:
+        self.inner = inner
+        self.hashed = 0
+
+    def hash(self, password: str) -> str:
+        """Return the hash."""
+        self.hashed += 1
+        return self.inner.hash(password)
+
+    def verify(self, stored: str | None, password: str) -> bool:
+        """Return whether it fits."""
+        return self.inner.verify(stored, password)
 
 
 def ask_from_everywhere(app: Flask, times: int) -> None:
@@ -171,6 +190,35 @@ def test_who_is_asked_for_all_day_is_challenged_and_gets_through(
     challenge, true = challenged.json["challenge"], time.time_ns
     monkeypatch.setattr("authguard.clock.time_ns", lambda: true() + challenge["wait"] * 1_000_000_000)
     assert owner.post("/signup", json={**fields, challenge["field"]: challenge["token"]}).status_code == 200
+
+
+def test_who_came_by_a_link_once_has_nothing_hashed_for_it_afterwards(open_demo: Open) -> None:
+    client = open_demo()
+    client.application.extensions["demo"] = replace(
+        client.application.extensions["demo"],
+        passwords=(counting := Counting(client.application.extensions["demo"].passwords)),
+    )
+    ask(client)
+    link = re.search(r"/continue/\S+", newest(client)["text"])
+    assert link
+    client.post(link[0], json={})
+    cookie = client.get_cookie("session")
+    assert cookie
+    counting.hashed = 0
+    for number in range(4):
+        client.set_cookie("session", cookie.value)
+        answer = client.post("/signup/finish", json={"name": f"nora {number}", "password": PASSWORD})
+        assert answer.status_code == (200 if number == 0 else 429)
+    assert counting.hashed == 1
+
+
+def test_another_spelling_of_a_mailbox_makes_no_second_account(open_demo: Open) -> None:
+    client = open_demo()
+    # Seeds were there before anybody confirmed: no place was ever taken for them.
+    asked = ask(client, name="somebody", contact="alice+2@example.com")
+    answer = confirm(client, asked, code_in(newest(client)))
+    assert answer.status_code == 409
+    assert "an account already" in answer.json["message"]
 
 
 def test_a_taken_name_gets_a_number(open_demo: Open) -> None:
