@@ -76,7 +76,8 @@ class Factors(Protocol):
 class Defenses:
     """What stands between a request and the accounts.
 
-    ``exempt`` says whether the one at hand is not counted; ``mailbox`` returns that of a contact, which has one account.
+    ``exempt`` says whether the one at hand is not counted; ``mailbox`` returns what all spellings of a contact, which
+    has one account, have in common.
     """
 
     gate: Gate

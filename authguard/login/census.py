@@ -19,8 +19,9 @@ CAPACITY = 512
 A_NETWORK = 3
 """Failures that one network (IPv4 /24, IPv6 /48) tells of at a time, in all windows together.
 
-As many as the accounts that one address may fail on in an hour before it is asked for a challenge each time (``accounts-an-address``).
-Whoever goes on from there, solving them, is held by layers of its own, and has nobody else asked for one.
+As many as the accounts that one address may fail on in an hour before it is asked for a challenge each time
+(``accounts-an-address``). Whoever goes on from there, solving them, is held by layers of its own, and has nobody else
+asked for one.
 """
 _SHARE = 2
 """By how many bits of the tags each sample is smaller than the one before: it has a quarter of the accounts."""
@@ -49,8 +50,8 @@ class Census:
     Of one network no more than :data:`A_NETWORK` failures count: who has a single address would otherwise have
     everybody else challenged, for as long as a try in two minutes goes on. Failures and not accounts: who tells of the
     same few again and again would keep an alarm up from half of the networks that it took to raise it. Accounts that
-    come through are not bounded so. To dilute the share takes accounts of one's own, whatever the networks, and of those that have them
-    most are honest: an office or a carrier, of which little would be left.
+    come through are not bounded so. To dilute the share takes accounts of one's own, whatever the networks, and of
+    those that have them most are honest: an office or a carrier, of which little would be left.
     """
 
     def __init__(self, name: str, windows: Iterable[float], planner: Planner, store: ResilientStore) -> None:
