@@ -43,11 +43,10 @@ def test_the_code_changes_the_contact(open_demo: Open) -> None:
 
 
 def test_two_accounts_do_not_meet_at_one_mailbox(open_demo: Open) -> None:
-    client = open_demo()
-    assert client.post("/login", json={"identifier": "alice", "password": PASSWORD}).status_code == 200
+    client = log_in(open_demo)
 
     def change(to: str) -> int:
-        token = client.post("/account/contact", json={"contact": to}).get_json()["token"]
+        token = client.post("/account/contact", json={"contact": to, "password": PASSWORD}).get_json()["token"]
         entry = {"contact": to, "token": token, "code": code_in(newest(client))}
         return client.post("/account/contact/confirm", json=entry).status_code
 
