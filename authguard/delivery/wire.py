@@ -71,11 +71,12 @@ class _Ear(RawIOBase):
 def check_context(context: ssl.SSLContext | None) -> ssl.SSLContext:
     """Return ``context``, or one that trusts what the system does: TLS 1.2 or newer, with the host's own certificate.
 
-    Raises ``ConfigurationError`` for one that asks for no certificate: credentials and codes would go to anybody.
+    Raises ``ConfigurationError`` for one that asks for no certificate, or for anybody's: credentials and codes would go
+    to whoever stands in between.
     """
     if context is None:
         return ssl.create_default_context()
-    if context.verify_mode is not ssl.CERT_REQUIRED:
+    if context.verify_mode is not ssl.CERT_REQUIRED or not context.check_hostname:
         raise ConfigurationError(
             "the TLS context trusts any server; tell it whom to trust, by ssl.create_default_context(cafile=...)"
         )

@@ -126,10 +126,11 @@ def test_half_a_letter_keeps_no_message_back() -> None:
     assert len(server.asked) == 2
 
 
-def test_a_context_that_trusts_any_server_is_refused() -> None:
+@pytest.mark.parametrize("asked", [ssl.CERT_NONE, ssl.CERT_REQUIRED], ids=["no certificate", "anybody's"])
+def test_a_context_that_trusts_any_server_is_refused(asked: ssl.VerifyMode) -> None:
     trusting = ssl.create_default_context()
     trusting.check_hostname = False
-    trusting.verify_mode = ssl.CERT_NONE
+    trusting.verify_mode = asked
     for provide in (
         lambda: JsonSms("https://sms.example/", "KEY", "+1", context=trusting),
         lambda: SmtpMail("localhost", 25, "codes@example.com", context=trusting),
