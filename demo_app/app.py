@@ -116,7 +116,15 @@ def _raise_defenses(app: Flask, options: Options) -> Defenses:
     guard = AuthGuard(app, resolver=account_id, messages=outbox_messages(app, options.site), on_notice=tell_owner)
     use_codes(app, GuardedCodes(guard))
     use_post(app, GuardedPost(guard))
-    defenses = Defenses(guard, GuardedPasswords(guard), GuardedFactors(guard), Monitors(app).exempt, mailbox_key)
+    mailbox = _mailbox_of(app, guard)
+    defenses = Defenses(guard, GuardedPasswords(guard), GuardedFactors(guard), Monitors(app).exempt, mailbox)
     for defense in removed:
         defenses = defense.remove(app, defenses)
     return defenses
+
+
+def _mailbox_of(app: Flask, guard: AuthGuard) -> Callable[[str], str]:
+    """Return what tells the mailbox of a contact, by its spelling where the policy lets one have several accounts."""
+    with app.app_context():
+        layer = guard.guard.policy("signup-confirm").find("mailbox")
+    return fold if layer is None or layer.limit.amount > 1 else mailbox_key
