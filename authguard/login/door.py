@@ -79,10 +79,15 @@ class Door:
         It does not depend on those (law 8), so that whoever failed may be offered one. ``None`` where a solved one
         would not open a try, or the store can't be asked.
         """
-        subject = visit.subject
-        foreseen = self._foresee(name, subject, self._guard.policy(name).hold)
+        subject, hold = visit.subject, self._guard.policy(name).hold
+        foreseen = self._foresee(name, subject, hold)
         if foreseen is None or not foreseen.allowed:
             return None
+        if visit.device is not None:
+            # A known device comes by its own lane, which no challenge opens.
+            own = self._guard.foresee(name, visit.device.take(subject), hold)
+            if own is None or not own.allowed:
+                return None
         return self._challenge(name, subject, visit.answer, foreseen.reply.now, foreseen)
 
     def _enter(self, name: str, visit: Visit, begin: Begin, hold: int) -> Attempt:

@@ -9,7 +9,7 @@ from authguard.guard import Offer
 from authguard.login.challenge import FIRST_WAIT
 from authguard.login.door import Visit
 from tests.guard.rig import subject
-from tests.login.door_rig import DoorRig, ask
+from tests.login.door_rig import Browser, DoorRig, ask
 
 ACCOUNT = "account:7"
 FIRST: dict[str, Any] = {"account": "email:owner@example.com", "behind": ACCOUNT}
@@ -75,3 +75,18 @@ def test_who_comes_back_too_early_keeps_the_time_that_was_waited(rig: DoorRig) -
     rig.clock.advance(2 * SECOND)
     again = offer(rig, answer=made.token, **SECOND_NAME)
     assert (again.token, again.wait) == (made.token, FIRST_WAIT - 2 * SECOND)
+
+
+def test_a_known_device_is_offered_nothing_that_would_not_let_it_try(rig: DoorRig) -> None:
+    browser = Browser()
+    rig.log_in(browser, **FIRST)
+    device = rig.devices.recognise(subject(**FIRST).own_id, browser.jar)
+    made = []
+    for number in range(5):
+        rig.guess(f"wrong{number}", browser, **FIRST)
+        made.append(rig.door.offer("login", Visit(subject(**FIRST), device)) is not None)
+    assert made == [True, True, True, True, False]
+    rig.clock.advance(SECOND)
+    rig.devices.revoke(subject(**FIRST).own_id)
+    # It is a stranger now: what it failed before is another lane's.
+    assert rig.guess("wrong", browser, **FIRST).allowed
