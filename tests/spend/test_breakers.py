@@ -158,11 +158,9 @@ def test_honest_codes_that_go_unused_stop_nobody_also_after_an_attack(desk: Desk
     assert honest(desk, 3) == 0
 
 
-def test_codes_that_others_use_hide_half_as_many_that_nobody_wants(desk: Desk) -> None:
-    sms = replace(CHANNELS["sms"], caps={"day": budget("100000/1d")})
-    used = [mobile(1000 * number + 1) for number in range(100)]
-    desk = Desk(desk.tested, {"sms": sms})
-    for number in used:
+def test_codes_that_others_use_hide_half_as_many_that_nobody_wants(every_store: StoreUnderTest) -> None:
+    desk = Desk(every_store)
+    for number in [mobile(1000 * number + 1) for number in range(100)]:
         desk.verify(number, desk.send(number))
     pump(desk, SCATTERED[:80])
     (alarm,) = desk.told.of(SpendAlarm)
