@@ -169,3 +169,31 @@ def test_a_notice_does_not_hold_the_answer_up() -> None:
     rig.burn()
     assert monotonic() - started < 5
     release.set()
+
+
+def test_it_takes_ten_accounts_known_at_an_address_to_keep_its_other_known_devices_waiting() -> None:
+    rig = DoorRig()
+    victim = Browser()
+    rig.log_in(victim, **OFFICE)
+    for number in range(10):
+        browser, own = Browser(), {"account": f"email:own{number}@example.com"}
+        rig.log_in(browser, ip=f"198.51.{number}.3", **own)
+        assert rig.log_in(victim, **OFFICE).allowed
+        for _ in range(30):
+            rig.log_in(browser, **own, **OFFICE)
+    assert not rig.log_in(victim, **OFFICE).allowed
+    assert rig.log_in(victim, ip="192.0.2.50").allowed
+
+
+def test_what_keeps_a_new_browser_out_leaves_it_another_address() -> None:
+    rig = DoorRig()
+    known = Browser()
+    rig.log_in(known, **OFFICE)
+    for _ in range(30):
+        rig.guess("the same again", **OFFICE)
+    refused = rig.log_in(**OFFICE).refused
+    assert refused is not None
+    assert (refused.refusal, refused.offer) == (Refusal.RATE, None)
+    assert rig.log_in(**{**OFFICE, "account": "email:colleague@example.com"}).allowed
+    assert rig.log_in(known, **OFFICE).allowed
+    assert rig.log_in(ip="192.0.2.50").allowed
