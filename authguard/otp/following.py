@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from authguard.errors import StoreError, TokenError
 from authguard.guard import Answerable
@@ -43,7 +44,7 @@ class Following:
         That it has been used already shows when the button is pressed.
         """
         opened = self._open(token)
-        return None if opened is None else _reader(opened)
+        return None if opened is None else _reader(opened.link)
 
     def follow(self, purpose: str, token: object, deliver: str | None, subject: Subject) -> Followed:
         """Use the link up and return whom it speaks for.
@@ -51,16 +52,17 @@ class Following:
         ``deliver`` is where a message to that reader would go today: a mailbox given up yesterday proves nothing.
         ``subject`` is who follows it: its ladders end, and the destination's.
         """
-        link = self._open(token)
-        if link is None or not self._is_about(link, purpose, deliver):
-            self._foundation.tell(purpose, "bad_link")
-            return Followed()
-        rules = self._foundation.rules
+        opened = self._open(token)
+        if opened is None or not self._is_about(opened.link, purpose, deliver):
+            return self._bad(purpose)
+        link, rules = opened.link, self._foundation.rules
         plan = Plan((win_of(link.challenge, rules), *gates_after(link.challenge, link.version, rules)))
         try:
             decision = self._foundation.store.decide(plan, FailMode.CLOSED).decision
         except StoreError:
             return Followed(refused=BUSY)
+        if decision is not None and not self._is_fresh(opened, decision.reply.now):
+            return self._bad(purpose)
         if decision is None or not decision.allowed:
             self._foundation.tell(purpose, "used_link")
             return Followed()
@@ -71,14 +73,28 @@ class Following:
     def _is_about(self, link: Link, purpose: str, deliver: str | None) -> bool:
         return is_one_of(link.about, about_tags(self._foundation, purpose, link.has_account, link.reader, deliver))
 
-    def _open(self, token: object) -> Link | None:
-        """Return the link in ``token`` if it is not too old by the store's time."""
+    def _open(self, token: object) -> _Opened | None:
+        """Return the link in ``token`` if it is not too old by the store's time, as well as that can be told now."""
         try:
             sealed = self._foundation.links.open(token if isinstance(token, str) else "")
-            link = Link.unpack(sealed.payload)
+            opened = _Opened(Link.unpack(sealed.payload), sealed.at)
         except TokenError:
             return None
-        return link if self._foundation.store.now() < sealed.at + self._foundation.rules.link_ttl else None
+        return opened if self._is_fresh(opened, self._foundation.store.now()) else None
+
+    def _is_fresh(self, opened: _Opened, now: int) -> bool:
+        return now < opened.at + self._foundation.rules.link_ttl
+
+    def _bad(self, purpose: str) -> Followed:
+        self._foundation.tell(purpose, "bad_link")
+        return Followed()
+
+
+class _Opened(NamedTuple):
+    """A link, and when it was written."""
+
+    link: Link
+    at: int
 
 
 def _reader(link: Link) -> Reader:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
+from authguard.clock import SECOND, ManualClock
 from authguard.errors import StoreUnavailable
 from authguard.events import MessageFailed
 from authguard.guard.ruling import Refusal
@@ -18,6 +20,7 @@ from tests.guard.rig import DeadStore
 from tests.otp.rig import Person, Rig
 
 OWNER = Person()
+DAY = 24 * 3600 * SECOND
 
 
 @pytest.mark.parametrize("mode", [FailMode.CLOSED, FailMode.OPEN])
@@ -62,6 +65,27 @@ def test_the_store_that_dies_behind_the_answer_is_an_event() -> None:
     assert rig.ask(OWNER).refused is None
     assert rig.inbox.messages == []
     assert MessageFailed("mail", "login", "error") in rig.recorder.events
+    rig.close()
+
+
+def test_a_link_is_too_old_by_the_store_that_is_slow_to_tell_the_time() -> None:
+    """Where it can't be asked, a process goes by a clock of its own; such a clock may be years behind."""
+
+    class Timeless(MemoryStore):
+        """A store that answers everything but what time it is."""
+
+        def now(self) -> int:
+            raise StoreUnavailable("too late")
+
+    clock = ManualClock(time.time_ns() // 1000 + 365 * DAY)
+    rig = Rig(Timeless(clock), clock.advance)
+    rig.ask(OWNER)
+    rig.advance(DAY - 1)
+    assert rig.follow(OWNER, rig.link()).reader is not None
+    rig.ask(OWNER)
+    rig.advance(DAY)
+    assert rig.follow(OWNER, rig.link()).reader is None
+    assert rig.results() == ["link", "bad_link"]
     rig.close()
 
 
