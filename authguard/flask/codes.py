@@ -114,7 +114,7 @@ class RequestCodes:
         if followed.refused is not None:
             raise Denied(followed.refused)
         if followed.reader is not None and outcome is Outcome.SUCCESS:
-            self._welcome(followed.reader)
+            self._welcome(followed.reader, followed.at)
         return followed.reader
 
     def _choose(self, channel: Channel | None, to: str) -> Channel:
@@ -146,13 +146,13 @@ class RequestCodes:
         except IdentityError:
             return Subject(self._state.subjects.addresses(current_request()))
 
-    def _welcome(self, reader: Reader) -> None:
+    def _welcome(self, reader: Reader, at: int) -> None:
         """Make the browser a known device of the reader's account, where accounts have the names that devices use."""
         subjects = self._state.subjects
         own = reader.account if subjects.resolves else reader.to
         if own is not None:
             devices = RequestDevices(self._state.devices, subjects)
-            devices.remember(subjects.own_id(own), self._state.resilient.now())
+            devices.remember(subjects.own_id(own), at)
 
     def _mint(self) -> str:
         """Return the browser's id, a new one where it has none, and have the answer keep it there."""

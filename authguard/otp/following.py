@@ -26,9 +26,13 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """``reader`` is set where the link was good, and nothing says why it was not. ``refused``: nobody can tell now."""
+    """``reader`` is set where the link was good, and nothing says why it was not. ``refused``: nobody can tell now.
+
+    ``at`` is the store's time at which a good one was used up, in microseconds.
+    """
 
     reader: Reader | None = None
+    at: int = 0
     refused: Answerable | None = None
 
 
@@ -68,7 +72,7 @@ class Following:
             return Followed()
         self._foundation.welcome(subject, deliver, link.challenge, link.version)
         self._foundation.tell(purpose, "link")
-        return Followed(_reader(link))
+        return Followed(_reader(link), decision.reply.now)
 
     def _is_about(self, link: Link, purpose: str, deliver: str | None) -> bool:
         return is_one_of(link.about, about_tags(self._foundation, purpose, link.has_account, link.reader, deliver))

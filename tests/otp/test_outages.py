@@ -13,6 +13,7 @@ from authguard.errors import StoreUnavailable
 from authguard.events import MessageFailed
 from authguard.guard.ruling import Refusal
 from authguard.limits import Decision, Plan
+from authguard.otp import Reader
 from authguard.otp.counters import WON
 from authguard.policy import PRESETS, FailMode
 from authguard.stores.memory import MemoryStore
@@ -81,7 +82,8 @@ def test_a_link_is_too_old_by_the_store_that_is_slow_to_tell_the_time() -> None:
     rig = Rig(Timeless(clock), clock.advance)
     rig.ask(OWNER)
     rig.advance(DAY - 1)
-    assert rig.follow(OWNER, rig.link()).reader is not None
+    followed = rig.follow(OWNER, rig.link())
+    assert (followed.reader, followed.at) == (Reader(account="42"), clock.now())
     rig.ask(OWNER)
     rig.advance(DAY)
     assert rig.follow(OWNER, rig.link()).reader is None
