@@ -17,11 +17,10 @@ from authguard.stores.resilient import ResilientStore
 CAPACITY = 512
 """Accounts that are told apart; where there are more it is a sample of them."""
 A_NETWORK = 3
-"""Failures that one network (IPv4 /24, IPv6 /48) tells of at a time, in all windows together.
+"""Failing accounts that one network (IPv4 /24, IPv6 /48) tells of at a time, in all windows together.
 
-As many as the accounts that one address may fail on in an hour before it is asked for a challenge each time
-(``accounts-an-address``). Whoever goes on from there, solving them, is held by layers of its own, and has nobody else
-asked for one.
+As many as one address may fail on in an hour before it is asked for a challenge each time (``accounts-an-address``).
+Whoever goes on from there, solving them, is held by layers of its own, and has nobody else asked for one.
 """
 _SHARE = 2
 """By how many bits of the tags each sample is smaller than the one before: it has a quarter of the accounts."""
@@ -47,11 +46,12 @@ class Census:
     along, and the next larger, so that each has its history by the time it is used; and however much is tried, the
     store is asked a few times a second. While it can't be asked, each process counts what it sees itself.
 
-    Of one network no more than :data:`A_NETWORK` failures count: who has a single address would otherwise have
-    everybody else challenged, for as long as a try in two minutes goes on. Failures and not accounts: who tells of the
-    same few again and again would keep an alarm up from half of the networks that it took to raise it. Accounts that
-    come through are not bounded so. To dilute the share takes accounts of one's own, whatever the networks, and of
-    those that have them most are honest: an office or a carrier, of which little would be left.
+    Of one network no more than :data:`A_NETWORK` failing accounts count: who has a single address would otherwise
+    have everybody else challenged, for as long as a try in two minutes goes on. Each of them counts once: who tells of
+    the same few again and again would keep an alarm up from half of the networks that it took to raise it, and takes
+    nothing from what else there is to tell. Accounts that come through are not bounded so. To dilute the share takes
+    accounts of one's own, whatever the networks, and of those that have them most are honest: an office or a carrier,
+    of which little would be left.
     """
 
     def __init__(self, name: str, windows: Iterable[float], planner: Planner, store: ResilientStore) -> None:
@@ -80,7 +80,7 @@ class Census:
             return {}
         if network and not succeeded:
             # Enforced: where it has no room, nothing is counted.
-            counters += (self._networks.counter(network),)
+            counters += self._networks.counters(network, tag)
         try:
             decision = self._store.decide(Plan(counters), FailMode.LOCAL).decision
         except StoreError:
@@ -111,12 +111,16 @@ class _Networks:
 
     def __init__(self, name: str, window: float, planner: Planner) -> None:
         self._name = name
-        self._limit = Limit(A_NETWORK, round(window * SECOND))
+        self._period = round(window * SECOND)
         self._planner = planner
 
-    def counter(self, network: str) -> Counter:
-        """Return the counter of the failures that ``network`` has told of."""
-        return Counter("network", self._planner.tag("census", f"{self._name}/told/{network}", KEY_SIZE), self._limit)
+    def counters(self, network: str, tag: bytes) -> tuple[Counter, ...]:
+        """Return the counters of the accounts that ``network`` has told of, and of this one among them."""
+        return self._counter("network", network, A_NETWORK), self._counter("told", f"{network}/{tag.hex()}", 1)
+
+    def _counter(self, what: str, of: str, amount: int) -> Counter:
+        key = self._planner.tag("census", f"{self._name}/{what}/{of}", KEY_SIZE)
+        return Counter(what, key, Limit(amount, self._period))
 
 
 class _Sample:

@@ -61,6 +61,19 @@ def test_nor_with_the_same_few_accounts_again_and_again_from_fewer_networks_than
     assert site.log_in(account="email:honest@example.com", ip="203.0.113.9").allowed
 
 
+def test_failing_on_one_account_again_and_again_hides_none_of_the_next() -> None:
+    site = Site()
+    networks = [f"10.{number}.0.1" for number in range(7)]
+    for _ in range(4):
+        for number, network in enumerate(networks):
+            site.fail(names(1, f"first{number}-"), network)
+        site.wait(MINUTE)
+    assert not site.alarms
+    for number, network in enumerate(networks):
+        site.fail(names(2, f"then{number}-"), network)
+    assert site.alarms
+
+
 def test_a_botnet_is_seen_at_the_twentieth_account_as_ever() -> None:
     for each in (1, 3):
         site = Site()
