@@ -17,28 +17,33 @@ STUFFING = 0.17
 
 @dataclass(frozen=True, slots=True)
 class Botnet:
-    """Where the tries come from: ``stay`` tries from each address, in one ``network`` (/24, IPv6 /48) or anywhere.
+    """Where the tries come from: ``stay`` tries from each address, in ``networks`` (/24, IPv6 /48) in turn or anywhere.
 
     ``alone`` is the address of an attacker who has one.
     """
 
     stay: int
-    network: str | None = None
+    networks: tuple[str, ...] = ()
     alone: str | None = None
 
     def addresses(self, random: Random) -> Iterator[str]:
         """Yield the address of each try, without end."""
+        networks = cycle(self.networks)
         while True:
             if self.alone is not None:
                 address = self.alone
-            elif self.network is not None and ":" in self.network:
-                address = f"{self.network}:{random.randrange(1 << 16):x}::7"
-            elif self.network is not None:
-                address = f"{self.network}.{random.randrange(1, 255)}"
+            elif self.networks:
+                address = _within(next(networks), random)
             else:
                 address = f"{random.randrange(1, 100)}.{random.randrange(256)}.{random.randrange(256)}.7"
             for _ in range(self.stay):
                 yield address
+
+
+def _within(network: str, random: Random) -> str:
+    if ":" in network:
+        return f"{network}:{random.randrange(1 << 16):x}::7"
+    return f"{network}.{random.randrange(1, 255)}"
 
 
 @dataclass(frozen=True, slots=True)
