@@ -116,10 +116,12 @@ class SQLiteFile:
             lock = FileLock(lock_path(self._path))
             undo.callback(lock.close)
             lock.acquire(until)
-            connection = connect(self._path)
+            # Who closes the database as the last one has it for itself meanwhile, and does not hold the lock.
+            connection = connect(self._path, max(0, until - monotonic_ns()) / 1e9)
             undo.callback(connection.close)
             page = connection.execute("PRAGMA page_size").fetchone()[0]
             connection.execute(f"PRAGMA max_page_count={max(1, self._max_bytes // page)}")
+            connection.execute("PRAGMA busy_timeout=0")
             lock.release()
             undo.pop_all()
         return _Handle(connection, connection.cursor(), lock, identity, os.getpid())

@@ -53,6 +53,7 @@ def gunicorn(url: str, folder: Path) -> Iterator[int]:
         yield port
     finally:
         process.stop()
+        print(process.last_words)
 
 
 def search(port: int) -> int:

@@ -24,6 +24,11 @@ class ServerProcess:
         """The process's id."""
         return self._process.pid
 
+    @property
+    def last_words(self) -> str:
+        """The end of the log: print it, and a test that fails shows it."""
+        return "".join(self._log[-60:])
+
     def wait_for(self, text: str, *, times: int = 1, seconds: float = 20) -> None:
         """Return once ``times`` lines of the log contain ``text``; raises ``AssertionError`` with the log's end."""
 
@@ -32,7 +37,7 @@ class ServerProcess:
 
         with self._said:
             self._said.wait_for(lambda: self._ended or said(), seconds)
-            assert said(), f"the log never has {text!r} {times} times:\n" + "".join(self._log[-30:])
+            assert said(), f"the log never has {text!r} {times} times:\n{self.last_words}"
 
     def send(self, number: signal.Signals) -> None:
         """Send a signal: ``SIGSTOP`` and ``SIGCONT`` make the server hang and go on."""
