@@ -51,9 +51,11 @@ def gunicorn(url: str, folder: Path) -> Iterator[int]:
     try:
         process.wait_for("Booting worker", times=WORKERS)
         yield port
+    except AssertionError as failure:
+        failure.add_note(process.last_words)
+        raise
     finally:
         process.stop()
-        print(process.last_words)
 
 
 def search(port: int) -> int:
@@ -71,7 +73,7 @@ def test_workers_share_a_limit_by_leases_and_ask_seldom(server: RedisServer, tmp
             answers = Tally(threads.map(search, [port] * (LIMIT // 2)))
             asked = client.info("commandstats")["cmdstat_evalsha"]["calls"]
             answers += Tally(threads.map(search, [port] * (LIMIT // 2 + 40)))
-    assert set(answers) == {200, 503}
+        assert set(answers) == {200, 503}
     assert LIMIT - WORKERS * LEASE < answers[200] <= LIMIT
     # One call a block; while a worker's thread asks for one its other thread is charged by itself.
     assert asked <= 2 * LIMIT // 2 // LEASE

@@ -26,7 +26,7 @@ class ServerProcess:
 
     @property
     def last_words(self) -> str:
-        """The end of the log: print it, and a test that fails shows it."""
+        """The end of the log, for a failure to show."""
         return "".join(self._log[-60:])
 
     def wait_for(self, text: str, *, times: int = 1, seconds: float = 20) -> None:
