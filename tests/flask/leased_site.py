@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,10 @@ lease = {LEASE}
 
 def build(store: str, folder: str, leases: bool = True, **config: Any) -> Flask:
     """Return the application, with the lease or without."""
-    Path(folder, "authguard.toml").write_text(POLICY if leases else POLICY.replace("lease = ", "# "))
+    draft = Path(folder, f"{os.getpid()}.draft")
+    draft.write_text(POLICY if leases else POLICY.replace("lease = ", "# "))
+    # Whole at once: each worker writes it, while another reads it.
+    draft.replace(Path(folder, "authguard.toml"))
     app = Flask("site", instance_path=folder)
     app.config.update(SECRET_KEY="k" * 40, AUTHGUARD_STORE=store, **config)
     guard = AuthGuard(app)
