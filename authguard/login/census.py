@@ -47,11 +47,11 @@ class Census:
     store is asked a few times a second. While it can't be asked, each process counts what it sees itself.
 
     Of one network no more than :data:`A_NETWORK` failing accounts count: who has a single address would otherwise
-    have everybody else challenged, for as long as a try in two minutes goes on. Each of them counts once: who tells of
-    the same few again and again would keep an alarm up from half of the networks that it took to raise it, and takes
-    nothing from what else there is to tell. Accounts that come through are not bounded so. To dilute the share takes
-    accounts of one's own, whatever the networks, and of those that have them most are honest: an office or a carrier,
-    of which little would be left.
+    have everybody else challenged, for as long as a try in two minutes goes on. Each of them counts once, whatever
+    the networks: who tells of the same few again and again would keep an alarm up from half of the networks that it
+    took to raise it, or have decoys take the place of all that fail after them. Accounts that come through are not
+    bounded so. To dilute the share takes accounts of one's own, whatever the networks, and of those that have them
+    most are honest: an office or a carrier, of which little would be left.
     """
 
     def __init__(self, name: str, windows: Iterable[float], planner: Planner, store: ResilientStore) -> None:
@@ -115,8 +115,8 @@ class _Networks:
         self._planner = planner
 
     def counters(self, network: str, tag: bytes) -> tuple[Counter, ...]:
-        """Return the counters of the accounts that ``network`` has told of, and of this one among them."""
-        return self._counter("network", network, A_NETWORK), self._counter("told", f"{network}/{tag.hex()}", 1)
+        """Return the counters of the accounts that ``network`` was first to tell of, and of this one being told of."""
+        return self._counter("network", network, A_NETWORK), self._counter("told", tag.hex(), 1)
 
     def _counter(self, what: str, of: str, amount: int) -> Counter:
         key = self._planner.tag("census", f"{self._name}/{what}/{of}", KEY_SIZE)
